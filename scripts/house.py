@@ -359,7 +359,8 @@ DECOMPOSITIONS = {
     "motorik.numerics.cholesky": "Cholesky, pivoted",
     "motorik.numerics.least_squares": "orthogonal, least squares",
     "motorik.algebra.linear_system": "LDL of scalars of any kind",
-    "motorik.dynamics.sparse": "sparse, straight-line",
+    "motorik.numerics.sparse_elimination": "square sparse, orders at samples, straight-line",
+    "motorik.dynamics.sparse": "symmetric sparse, straight-line",
 }
 NEWTON = {
     "motorik.numerics.newton": "least squares, damped",

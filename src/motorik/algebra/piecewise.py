@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motorik.algebra.scalar import Scalar, add, floor, is_symbol, mul, plain
+from motorik.numerics.tolerances import ROUNDING
 
 if TYPE_CHECKING:
     import casadi
@@ -41,9 +42,6 @@ FAR = 1e300
 
 #: Added before rounding down, with the sign of x: so a segment depends on x.
 ASIDE = 0.25
-
-#: Jumps of a value, in units of its rounding, that are no discontinuities.
-ROUNDING = 64.0 * np.finfo(float).eps
 
 _BREAKS = re.compile(r"breaks(\d+)_[0-9a-f]+$")
 _ROWS = re.compile(r"rows(\d+)_[0-9a-f]+((?:_m?\d+)+)$")

@@ -11,45 +11,24 @@ from collections.abc import Sequence
 import numpy as np
 
 from motorik.dynamics.scaling import SingularMatrixError, regular_poses
-from motorik.equations.structure import strong_components
+from motorik.equations.structure import augment, strong_components
 from motorik.immutable import immutable
 
 
 def triangular_blocks(pattern: np.ndarray) -> list[tuple[list[int], list[int]]]:
     """Return rows and columns of the blocks that make a matrix block triangular.
 
-    A block has entries only in its own columns and in those of blocks before it.
+    A block has entries only in its own columns and in those of blocks before it. Rows and
+    columns are matched one by one along augmenting paths.
     """
     entries = [np.flatnonzero(line).tolist() for line in pattern]
-    column_of, row_of = _matching(entries)
+    column_of, row_of = [-1] * len(entries), [-1] * len(entries)
+    for row in range(len(entries)):
+        reached, _ = augment(row, entries.__getitem__, column_of, row_of)
+        if reached:
+            raise SingularMatrixError(sorted(reached))
     blocks = strong_components([[row_of[c] for c in line] for line in entries])
     return [(rows, [column_of[r] for r in rows]) for rows in blocks]
-
-
-def _matching(entries: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    """Return a column for each row and the reverse (maximum matching by augmenting paths)."""
-    n = len(entries)
-    column_of, row_of = [-1] * n, [-1] * n
-    for start in range(n):
-        came: dict[int, int] = {}  # the row from which a column was reached
-        queue, end = [start], -1
-        for row in queue:
-            for c in entries[row]:
-                if c in came:
-                    continue
-                came[c] = row
-                if row_of[c] < 0:
-                    end = c
-                    break
-                queue.append(row_of[c])
-            if end >= 0:
-                break
-        if end < 0:
-            raise SingularMatrixError(sorted(queue))
-        while end >= 0:
-            row = came[end]
-            row_of[end], column_of[row], end = row, end, column_of[row]
-    return column_of, row_of
 
 
 # --- pivots within blocks ------------------------------------------------------------------

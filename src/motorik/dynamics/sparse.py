@@ -13,6 +13,7 @@ from motorik.dynamics.block_triangular import BY_COFACTORS, MatrixBlock
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.immutable import immutable
+from motorik.numerics.sparse_elimination import SparseElimination
 from motorik.numerics.tolerances import (
     EARLY_PIVOT,
     ELIMINATION_RESIDUAL,
@@ -369,53 +370,6 @@ def _cofactor(
     return neg(value) if odd else value
 
 
-class _Elimination:
-    """A block eliminated in the order of its pivots."""
-
-    def __init__(
-        self, A: Sequence[Sequence[Scalar]], pivots: Sequence[tuple[int, int]]
-    ) -> None:
-        table = {
-            i: {j: value for j, value in enumerate(line) if not is_structural(value, 0.0)}
-            for i, line in enumerate(A)
-        }
-        self._pivots = list(pivots)
-        self._lower: list[list[tuple[int, Scalar]]] = []
-        self._upper: list[tuple[Scalar, dict[int, Scalar]]] = []
-        self.determinant: Scalar = 1.0
-        for r, c in pivots:
-            line = table.pop(r)
-            pivot = line.pop(c)
-            self.determinant = mul(self.determinant, pivot)
-            inverse = div(1.0, pivot)
-            lower: list[tuple[int, Scalar]] = []
-            for i, other in table.items():
-                if c not in other:
-                    continue
-                factor = mul(other.pop(c), inverse)
-                lower.append((i, factor))
-                for j, value in line.items():
-                    other[j] = sub(other.get(j, 0.0), mul(factor, value))
-            self._lower.append(lower)
-            self._upper.append((inverse, line))
-
-    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
-        """Return x with A x = right."""
-        b = list(right)
-        for (r, _), lower in zip(self._pivots, self._lower, strict=True):
-            for i, factor in lower:
-                b[i] = sub(b[i], mul(factor, b[r]))
-        x: list[Scalar] = [0.0] * len(b)
-        for (r, c), (inverse, line) in zip(
-            reversed(self._pivots), reversed(self._upper), strict=True
-        ):
-            value = b[r]
-            for j, entry in line.items():
-                value = sub(value, mul(entry, x[j]))
-            x[c] = mul(value, inverse)
-        return x
-
-
 class _Definite:
     """A block solved by x = Aᵀ (A Aᵀ)⁻¹ b, with one step of iterative refinement.
 
@@ -428,7 +382,7 @@ class _Definite:
     ) -> None:
         n = len(A)
         self._A = A
-        self.determinant = _Elimination(A, pivots).determinant  # with its sign
+        self.determinant = _eliminated(A, pivots).determinant  # with its sign
         entries = {(i, j): _dot(A[i], A[j]) for i in range(n) for j in range(i, n)}
         order = SymmetricOrder(tuple(Pivot((i,), 1.0) for i in range(n)))
         self._factors = SymmetricFactors.of(entries, order)
@@ -445,11 +399,26 @@ class _Definite:
         return x
 
 
-_Solver = _Inverse | _Elimination | _Definite
+_Solver = _Inverse | SparseElimination | _Definite
 
 
 def _large_solver(A: Sequence[Sequence[Scalar]], block: MatrixBlock) -> _Solver:
     """Return the solver of a block of more than three rows."""
     row, column = block.rows.index, block.columns.index
     pivots = [(row(r), column(c)) for r, c in block.pivots]
-    return _Elimination(A, pivots) if block.is_sound else _Definite(A, pivots)
+    return _eliminated(A, pivots) if block.is_sound else _Definite(A, pivots)
+
+
+def _eliminated(
+    A: Sequence[Sequence[Scalar]], pivots: Sequence[tuple[int, int]]
+) -> SparseElimination:
+    """Return a block eliminated in the order of its pivots."""
+    return SparseElimination(
+        {
+            (i, j): value
+            for i, line in enumerate(A)
+            for j, value in enumerate(line)
+            if not is_structural(value, 0.0)
+        },
+        pivots,
+    )

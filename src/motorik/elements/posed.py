@@ -14,8 +14,6 @@ from motorik.algebra.vector import Vector
 from motorik.elements.joint import Coordinate, Joint
 from motorik.immutable import immutable
 
-STEPS, CLOSE = 50, 1e-14  # of the fit: most steps, and the step at which it ends
-
 
 @immutable
 class PosedPair(Joint):
@@ -58,19 +56,21 @@ class PosedPair(Joint):
     def fit(self, X_ab: Pose) -> tuple[Scalar, ...]:
         """Return the coordinates of the nearest pose, by Gauss–Newton steps from the neutral one.
 
-        For numbers only: as a joint of a loop it keeps its coordinates.
+        The neutral ones where the steps do not converge. For numbers only: as a joint of a loop
+        it keeps its coordinates.
         """
-        q = np.array([one.neutral for one in self.named])
-        for _ in range(STEPS):
-            X = self.place(*q.tolist())
-            rest = X.inverse() @ X_ab
+        from motorik.numerics.newton import undamped_newton
+
+        def residual(q: np.ndarray) -> np.ndarray:
+            rest = self.place(*q.tolist()).inverse() @ X_ab
             R = rest.R
-            turn = [0.5 * (R.zy - R.yz), 0.5 * (R.xz - R.zx), 0.5 * (R.yx - R.xy)]
+            turn = [0.5 * (R.yz - R.zy), 0.5 * (R.zx - R.xz), 0.5 * (R.xy - R.yx)]
+            return np.array([*turn, *(-rest.p).xyz], dtype=float)
+
+        def inverse(q: np.ndarray, _: np.ndarray) -> np.ndarray:
             S = np.array([screw.numpy() for screw in self.screws(*q.tolist())]).T
-            step = np.linalg.lstsq(
-                S, np.array([*turn, *rest.p.xyz], dtype=float), rcond=None
-            )[0]
-            q = q + step
-            if np.abs(step).max() < CLOSE * (1.0 + np.abs(q).max()):
-                break
-        return tuple(q.tolist())
+            return np.linalg.pinv(S)
+
+        neutral = np.array([one.neutral for one in self.named])
+        found = undamped_newton(residual, inverse, neutral, least_size=1.0)
+        return tuple((neutral if found is None else found).tolist())

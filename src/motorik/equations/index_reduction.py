@@ -23,7 +23,7 @@ from motorik.equations.structure import (
 from motorik.equations.system import AnyEquation, Atom, FlatUnknown, ImplicitSystem
 from motorik.errors import EquationError
 from motorik.immutable import immutable
-from motorik.numerics.tolerances import NETWORK_RANK
+from motorik.numerics.sparse_elimination import independent_columns
 
 SHOWN = 6  # names that a message lists
 
@@ -161,24 +161,6 @@ def _wish(system: ImplicitSystem, k: int, order: int) -> tuple[int, int, int, in
     )
 
 
-def independent_columns(G: np.ndarray) -> list[int]:
-    """Return the first columns that are independent, as many as the rank, in their order."""
-    work = G / np.maximum(np.abs(G).max(axis=1, keepdims=True, initial=0.0), 1e-300)
-    rows = list(range(len(work)))
-    found: list[int] = []
-    for m in range(work.shape[1]):
-        if not rows:
-            break
-        pivot = max(rows, key=lambda i: abs(work[i, m]))
-        if abs(work[pivot, m]) <= NETWORK_RANK:
-            continue
-        rows.remove(pivot)
-        found.append(m)
-        for i in rows:
-            work[i] -= work[i, m] / work[pivot, m] * work[pivot]
-    return found
-
-
 def _check_count(
     system: ImplicitSystem, roots: Sequence[int], orders: Sequence[Mapping[int, int]]
 ) -> None:
@@ -226,8 +208,8 @@ def _surplus(system: ImplicitSystem, equations: Sequence[AnyEquation]) -> Equati
         return system.refuse(
             f"its equation says how {listed(system, known)} depend on each other, but all of them "
             "are given by the mechanism or by signals.",
-            "Couple flanges by a FlangeConstraint of motorik.authoring, whose force the mechanism "
-            "finds; a signal that is given needs no equation.",
+            "A relation of frames is a VectorJoint of motorik.authoring; a signal that is given "
+            "needs no equation.",
             [e.part for e in equations],
         )
     return system.refuse(

@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, div, is_number, is_structural, neg
-from motorik.equations.elimination import Rank, choose_pivots, eliminate, null_vectors
 from motorik.equations.index_reduction import ReducedSystem, listed, reduce_index
 from motorik.equations.structure import maximum_matching, reachable, strong_components
 from motorik.equations.system import (
@@ -19,12 +18,20 @@ from motorik.equations.system import (
     Point,
 )
 from motorik.errors import EquationError
-from motorik.numerics.tolerances import NETWORK_RANK
+from motorik.numerics.linear_steps import solve_at_samples
+from motorik.numerics.newton import newton_at_samples
+from motorik.numerics.sparse_elimination import (
+    Rank,
+    SparseElimination,
+    choose_pivots,
+    largest_pivots,
+    left_null_vectors,
+)
+from motorik.numerics.tolerances import CONSTANT_MATRIX, FREE_UNKNOWN, NETWORK_RANK
 from motorik.numerics.traced_newton import solve_residual
 
 SAMPLES = 9
 ROUNDS = 20  # in which equations that lack rank are replaced by combinations of them
-NEWTON = 60  # steps of Newton's method at samples
 
 
 class Block:
@@ -79,7 +86,7 @@ class Block:
             return [_quotient(rest, slope)]
         right = [neg(equation.residual(point)) for equation in self.equations]
         entries = {k: v for k, v in self.jacobian(point).items() if not _is_zero(v)}
-        return eliminate(entries, right, self.pivots)
+        return SparseElimination(entries, self.pivots).solve(right)
 
     def _by_newton(self, at: Point, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
         """Return the unknowns by Newton's method on the curved ones."""
@@ -104,7 +111,7 @@ class Block:
             entries = {k: v for k, v in inner.jacobian(point).items() if not _is_zero(v)}
             right = [neg(e.residual(point)) for e in linear]
             order = [(i, j) for i, (_, j) in enumerate(self.pivots)]
-            found = eliminate(entries, right, order)
+            found = SparseElimination(entries, order).solve(right)
             point = _Trial(at, {**values, **dict(zip(rest, found, strict=True))})
         used = {id(e) for e in linear}
         left = [e.residual(point) for e in self.equations if id(e) not in used]
@@ -126,17 +133,12 @@ class Block:
             return self._single_at(at)
         if not self.curved:
             A, b = self._numbers(at, x)
-            return _solve_at(A, b, self._choose(A))
+            if len(self._choose(A).pivots) < n:
+                return np.full(x.shape, np.nan)
+            return solve_at_samples(A, b)
         for k, atom in enumerate(self.unknowns):
             x[k] = guess(atom)
-        for _ in range(NEWTON):
-            A, b = self._numbers(at, x)
-            step = _solve_at(A, b)
-            x = _damped(self, at, x, step, b)
-        A, b = self._numbers(at, x)
-        step = _solve_at(A, b)
-        size = np.abs(x) + 1e-300
-        x[:, (np.abs(step) > 1e-5 * size + 1e-12).any(axis=0)] = np.nan
+        x, A = newton_at_samples(lambda x: self._numbers(at, x), x)
         self._tear(A)
         return x
 
@@ -188,23 +190,7 @@ class Block:
         fine = A[np.isfinite(A).all(axis=(1, 2))]
         if not len(fine):
             raise _NowhereFiniteError
-        chosen: list[int] = []
-        work = fine[:, :, columns].copy()
-        order: list[tuple[int, int]] = []
-        for _ in rest:
-            size = np.abs(work)
-            size[:, [i for i, _ in order], :] = 0.0
-            size[:, :, [j for _, j in order]] = 0.0
-            quality = size.min(axis=0)
-            # rows without curved unknowns first: they are exact
-            i, j = np.unravel_index(int(np.argmax(quality)), quality.shape)
-            if quality[i, j] <= 0.0:
-                break
-            order.append((int(i), int(j)))
-            for other in range(work.shape[1]):
-                if other not in [r for r, _ in order]:
-                    factor = work[:, other, j] / work[:, i, j]
-                    work[:, other] -= factor[:, None] * work[:, i]
+        order = largest_pivots(fine[:, :, columns])
         chosen = [j for _, j in order]
         self.torn += [rest[j] for j in range(len(rest)) if j not in chosen]
         kept = sorted(chosen)
@@ -390,7 +376,11 @@ def _ordered_blocks(reduced: ReducedSystem) -> list[Block]:
     """Return the block triangular form of equations of index one."""
     number = {atom: j for j, atom in enumerate(reduced.unknowns)}
     edges = [[number[a] for a in e.atoms if a in number] for e in reduced.equations]
-    unknown_of, equation_of = maximum_matching(edges, len(reduced.unknowns))
+    solvable = [
+        [number[a] for a in e.atoms if a in number and e.constant_gradient(a) != 0.0]
+        for e in reduced.equations
+    ]
+    unknown_of, equation_of = maximum_matching(solvable, len(reduced.unknowns))
     lost = [i for i, j in enumerate(unknown_of) if j < 0]
     if lost:
         parts = [reduced.equations[i].part for i in lost]
@@ -456,8 +446,8 @@ def _nowhere_finite(system: ImplicitSystem, block: Block) -> EquationError:
 def _replace(system: ImplicitSystem, block: Block, A: np.ndarray) -> None:
     """Replace an equation by a combination in which the unknowns of its block cancel out."""
     parts = [e.part for e in block.equations]
-    vectors = null_vectors(A[0])
-    is_constant = np.abs(A - A[:1]).max() <= 1e-9 * np.abs(A).max()
+    vectors = left_null_vectors(A[0])
+    is_constant = np.abs(A - A[:1]).max() <= CONSTANT_MATRIX * np.abs(A).max()
     for w in vectors:
         members = [(float(f), e) for f, e in zip(w, block.equations, strict=True) if f]
         combined = CombinedEquation(members, frozenset(block.unknowns))
@@ -468,7 +458,7 @@ def _replace(system: ImplicitSystem, block: Block, A: np.ndarray) -> None:
             return
         parts = [e.part for _, e in members]
     V = np.linalg.svd(A[0] / np.abs(A[0]).max())[2]
-    loose = [a for a, v in zip(block.unknowns, V[-1], strict=True) if abs(v) > 1e-6]
+    loose = [a for a, v in zip(block.unknowns, V[-1], strict=True) if abs(v) > FREE_UNKNOWN]
     raise system.refuse(
         f"its equations do not determine {listed(system, loose or block.unknowns)}: they depend on "
         "each other.",
@@ -476,35 +466,6 @@ def _replace(system: ImplicitSystem, block: Block, A: np.ndarray) -> None:
         "unique potentials: add a ground or remove the part.",
         parts,
     )
-
-
-def _solve_at(A: np.ndarray, b: np.ndarray, rank: Rank | None = None) -> np.ndarray:
-    """Return the solutions at samples, a column for each; not a number where there is none."""
-    x = np.full(b.shape, np.nan)
-    if rank is not None and len(rank.pivots) < b.shape[1]:
-        return x.T
-    for k in range(len(b)):
-        if np.isfinite(A[k]).all() and np.isfinite(b[k]).all():
-            try:
-                x[k] = np.linalg.solve(A[k], b[k])
-            except np.linalg.LinAlgError:
-                continue
-    return x.T
-
-
-def _damped(
-    block: Block, at: Samples, x: np.ndarray, step: np.ndarray, b: np.ndarray
-) -> np.ndarray:
-    """Return unknowns moved by as much of a step as brings residuals down, at each sample."""
-    before = (b * b).sum(axis=1)
-    best, share = x + 0.01 * step, np.zeros(at.count, dtype=bool)
-    for part in (1.0, 0.5, 0.1):
-        trial = x + part * step
-        after = (block._numbers(at, trial)[1] ** 2).sum(axis=1)
-        better = (after <= before) & ~share
-        best[:, better] = trial[:, better]
-        share |= better
-    return best
 
 
 def _quotient(rest: Scalar, slope: Scalar) -> Scalar:

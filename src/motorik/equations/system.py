@@ -67,6 +67,11 @@ class FlatEquation:
         self.system, self.part, self.template = system, part, template
         self.names, self.parameters, self.numbers = names, parameters, numbers
 
+    def forget(self) -> None:
+        """Resolve its unknowns again when they are read next: some have become one."""
+        for name in ("refs", "atoms", "affine"):
+            self.__dict__.pop(name, None)
+
     @cached_property
     def refs(self) -> list[tuple[Atom, float] | None]:
         """The atoms and signs of the unknowns of its template."""
@@ -80,8 +85,11 @@ class FlatEquation:
         for k, ref in enumerate(self.refs):
             if ref is not None:
                 found.setdefault(ref[0], []).append((k, ref[1]))
+        switching = self.template.switching
         for atom, places in [*found.items()]:
-            if self._constant_at(places) == 0.0:
+            if self._constant_at(places) == 0.0 and not any(
+                k in switching for k, _ in places
+            ):
                 del found[atom]
         return found
 
@@ -103,10 +111,11 @@ class FlatEquation:
         return any(self.template.varies[k] for k, _ in self.atoms[atom])
 
     def curving(self, atom: Atom) -> set[Atom]:
-        """Return the atoms that the gradient by an atom depends on."""
+        """Return the atoms that the gradient by an atom, or a comparison of it, depends on."""
         found: set[Atom] = set()
         for k, _ in self.atoms[atom]:
-            for other in self.template.curvature[k]:
+            own = self.template.curvature[k]
+            for other in own | {k} if k in self.template.switching else own:
                 ref = self.refs[other]
                 if ref is not None:
                     found.add(ref[0])
@@ -179,6 +188,12 @@ class CombinedEquation:
         return dict.fromkeys(found)
 
     affine = None
+
+    def forget(self) -> None:
+        """Resolve its unknowns again when they are read next: some have become one."""
+        self.__dict__.pop("atoms", None)
+        for _, own in self.members:
+            own.forget()
 
     def _with(self, atom: Atom) -> list[tuple[float, AnyEquation]]:
         return [(f, own) for f, own in self.members if atom in own.atoms]
@@ -269,14 +284,24 @@ class ImplicitSystem:
     ) -> None:
         """Add the equations of a part, whose quantities have these numbers and values."""
         given = names, parameters, numbers
-        self.equations += [
-            FlatEquation(self, part, own, *given) for own in template.equations
-        ]
+        self.equations += self.flat_equations(part, template, *given)
         self.start_equations += [
             FlatEquation(self, part, own, *given) for own in template.start_equations
         ]
         for name, own in template.quantities.items():
             self.quantities[part, name] = FlatEquation(self, part, own, *given)
+
+    def flat_equations(
+        self,
+        part: str,
+        template: Template,
+        names: Mapping[str, int],
+        parameters: Mapping[str, Scalar],
+        numbers: Mapping[str, float],
+    ) -> list[FlatEquation]:
+        """Return the equations of a template in the unknowns of the system."""
+        given = names, parameters, numbers
+        return [FlatEquation(self, part, own, *given) for own in template.equations]
 
     # --- unknowns that are one ---------------------------------------------------------------
 
@@ -325,24 +350,22 @@ class ImplicitSystem:
     def unite(self) -> None:
         """Unite unknowns that equations with numbers make equal, and drop these equations."""
         waiting = [own for own in self.equations if isinstance(own, FlatEquation)]
+        others = [own for own in self.equations if not isinstance(own, FlatEquation)]
         kept = [own for own in waiting if own.template.coefficients is None]
         waiting = [own for own in waiting if own.template.coefficients is not None]
         is_changed = True
         while is_changed:
             is_changed, rest = False, []
             for equation in waiting:
-                equation.__dict__.pop("refs", None)
-                equation.__dict__.pop("atoms", None)
-                equation.__dict__.pop("affine", None)
+                equation.forget()
                 if self._is_used_up(equation):
                     is_changed = True
                 else:
                     rest.append(equation)
             waiting = rest
-        for equation in kept:
-            equation.__dict__.pop("refs", None)
-            equation.__dict__.pop("atoms", None)
-        self.equations = [*kept, *waiting]
+        for equation in (*kept, *others):
+            equation.forget()
+        self.equations = [*kept, *waiting, *others]
 
     def _is_used_up(self, equation: FlatEquation) -> bool:
         """Return whether an equation unites two unknowns, or makes one zero."""

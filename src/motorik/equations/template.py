@@ -42,6 +42,28 @@ def rows(values: Sequence[Scalar]) -> list[Scalar]:
     return [v.reshape(1, -1) if isinstance(v, np.ndarray) else v for v in values]
 
 
+def compared_differences(value: casadi.SX) -> list[casadi.SX]:
+    """Return a − b of all comparisons of a with b in an expression, and the arguments of steps."""
+    import casadi
+
+    compared = casadi.OP_LT, casadi.OP_LE, casadi.OP_EQ, casadi.OP_NE
+    stepped = casadi.OP_SIGN, casadi.OP_FLOOR, casadi.OP_CEIL
+    found: list[casadi.SX] = []
+    seen: set[int] = set()
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if node.element_hash() in seen or node.is_constant() or node.is_symbolic():
+            continue
+        seen.add(node.element_hash())
+        stack += [node.dep(k) for k in range(node.n_dep())]
+        if node.op() in compared:
+            found.append(node.dep(0) - node.dep(1))
+        elif node.op() in stepped:
+            found.append(node.dep(0))
+    return found
+
+
 class Symbols:
     """The symbols in which the equations of a part are traced, by name and derivative.
 
@@ -224,6 +246,20 @@ class EquationTemplate:
         return found
 
     @cached_property
+    def switching(self) -> frozenset[int]:
+        """The numbers of the unknowns that comparisons in it depend on.
+
+        Where the branches of a comparison are constant, no gradient shows these unknowns.
+        """
+        compared = compared_differences(self.residual)
+        if not compared:
+            return frozenset()
+        import casadi
+
+        read = self.symbols.read_by(casadi.vertcat(*compared))[0]
+        return frozenset(k for k, own in enumerate(self.unknowns) if own in read)
+
+    @cached_property
     def varies(self) -> list[bool]:
         """For each unknown whether its gradient depends on unknowns or on time."""
         return [
@@ -236,7 +272,8 @@ class EquationTemplate:
         """Constant gradients and the constant of an affine equation in numbers, else None."""
         import casadi
 
-        if self.parameters or not all(map(is_number, self.gradients)):
+        is_linear = all(map(is_number, self.gradients)) and not self.switching
+        if self.parameters or not is_linear:
             return None
         zeros = [casadi.SX(0.0)] * len(self.unknowns)
         constant = self._function(*zeros)

@@ -62,3 +62,18 @@ def regularised(J: Jacobian, r: np.ndarray) -> np.ndarray:
     A = J @ J.T if m <= n else J.T @ J
     A[np.diag_indices_from(A)] += NORMAL_PIVOT * max(float(A.diagonal().max()), 1e-300)
     return J.T @ np.linalg.solve(A, r) if m <= n else np.linalg.solve(A, J.T @ r)
+
+
+def solve_at_samples(A: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the solutions of square systems, a column for each; no number where there is none.
+
+    A and b begin with the number of the sample.
+    """
+    x = np.full(b.shape, np.nan)
+    for k in range(len(b)):
+        if np.isfinite(A[k]).all() and np.isfinite(b[k]).all():
+            try:
+                x[k] = np.linalg.solve(A[k], b[k])
+            except np.linalg.LinAlgError:
+                continue
+    return x.T

@@ -30,7 +30,12 @@ from motorik.compiler.kernels import (
 )
 from motorik.immutable import immutable
 from motorik.numerics.least_squares import least_squares_size, solve_least_squares
-from motorik.numerics.linear_steps import damped_step, regularised, shortest_step
+from motorik.numerics.linear_steps import (
+    damped_step,
+    regularised,
+    shortest_step,
+    solve_at_samples,
+)
 from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix, is_finite
 from motorik.numerics.tolerances import (
     BLOCK_STEP,
@@ -41,6 +46,9 @@ from motorik.numerics.tolerances import (
     EQUILIBRIUM_RESIDUAL,
     RANK,
     RESIDUAL_FLOOR,
+    SAMPLE_STEP,
+    SAMPLE_STEP_FLOOR,
+    SMALLEST_SIZE,
     STALLED_STEP,
     STEP_ROUNDING,
 )
@@ -407,12 +415,15 @@ def undamped_newton(
     residual: Callable[[np.ndarray], np.ndarray],
     inverse: Callable[[np.ndarray, np.ndarray], np.ndarray],
     x: np.ndarray,
+    least_size: float = 0.0,
 ) -> np.ndarray | None:
     """Return x with r(x) = 0 by whole Newton steps, None if they do not converge.
 
-    `inverse` returns the inverse of the Jacobian at x, where the residual is r. Residuals need
-    no scale: a step that changes the unknowns by no more than `BLOCK_STEP` ends the iteration,
-    or a short one that is not half as long as the one before.
+    `inverse` returns the inverse of the Jacobian at x, where the residual is r, or its
+    pseudoinverse: then x is where the sum of squares is smallest (Gauss and Newton). Residuals
+    need no scale: a step that changes the unknowns by no more than `BLOCK_STEP` ends the
+    iteration, or a short one that is not half as long as the one before. Unknowns smaller
+    than `least_size` count as this large.
     """
     before = np.inf
     for _ in range(UNDAMPED_STEPS):
@@ -421,12 +432,47 @@ def undamped_newton(
             return None
         step = inverse(x, r) @ r
         x = x - step
-        size, change = np.abs(x).max(), np.abs(step).max()
+        size, change = max(np.abs(x).max(), least_size), np.abs(step).max()
         is_stalled = change <= STALLED_STEP * size and change >= 0.5 * before
         if change <= BLOCK_STEP * size or is_stalled:
             return x
         before = change
     return None
+
+
+# --- many samples at once -----------------------------------------------------------------
+
+
+SAMPLE_STEPS = 60
+SAMPLE_PARTS = (1.0, 0.5, 0.1)  # of a step; where none of them helps, the last one is taken
+LAST_PART = 0.01
+
+
+def newton_at_samples(
+    evaluate: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], x: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return unknowns at which square equations vanish, a column for each sample.
+
+    It is no number where the iteration has not converged. `evaluate` returns the Jacobians
+    and the negative residuals of all samples, whose number comes first; the Jacobians of the
+    last step are returned, too.
+    """
+    for _ in range(SAMPLE_STEPS):
+        A, b = evaluate(x)
+        step, before = solve_at_samples(A, b), (b * b).sum(axis=1)
+        x, old = x + LAST_PART * step, x
+        helped = np.zeros(len(b), dtype=bool)
+        for part in SAMPLE_PARTS:
+            trial = old + part * step
+            after = (evaluate(trial)[1] ** 2).sum(axis=1)
+            better = (after <= before) & ~helped
+            x[:, better] = trial[:, better]
+            helped |= better
+    A, b = evaluate(x)
+    step = solve_at_samples(A, b)
+    longest = SAMPLE_STEP * (np.abs(x) + SMALLEST_SIZE) + SAMPLE_STEP_FLOOR
+    x[:, (np.abs(step) > longest).any(axis=0)] = np.nan
+    return x, A
 
 
 # --- corrections on a manifold ------------------------------------------------------------

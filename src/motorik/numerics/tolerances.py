@@ -84,6 +84,9 @@ TINY_SQUARE = 1e-200
 all terms vanish.
 """
 
+SMALLEST_SIZE = 1e-300
+"""Absolute: a divisor at least this large, where all numbers of a row or column vanish."""
+
 SMALLEST_SPEED = 1e-300
 """Absolute: a speed below this is exactly zero."""
 
@@ -569,7 +572,25 @@ NETWORK_RANK = 1e-10
 """Of the largest entries of rows and columns: a smaller pivot of equations is rounding."""
 
 NETWORK_PIVOT = 1e-2
-"""Of the largest entry in its column at each sample: a larger pivot may be taken early."""
+"""Of the largest entry in its row at each sample: a larger pivot may be taken early."""
+
+CANCELLED_ENTRY = 1e-14
+"""Of the sizes of both terms: an entry that elimination leaves is rounding below this."""
+
+NULL_ENTRY = 1e-9
+"""Of the largest entry of a null vector of equations: equations with less take no part."""
+
+CONSTANT_MATRIX = 1e-9
+"""Of the largest entry: a Jacobian that differs by less between samples is constant."""
+
+FREE_UNKNOWN = 1e-6
+"""Of a unit null vector: unknowns with more are those that equations do not determine."""
+
+SAMPLE_STEP = 1e-5
+"""Of the unknowns: Newton's method at a sample has converged if its last step is no longer …"""
+
+SAMPLE_STEP_FLOOR = 1e-12
+"""… or than this, in the units of the unknown."""
 
 START_CONDITION = 1e-6
 """In the units of the equation: conditions at the start that are missed by more are refused."""

@@ -9,6 +9,7 @@ from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.algebra.vector import Vector
+from motorik.components.base.contributions import PartEquations
 from motorik.components.base.equation_part import (
     QUANTITIES,
     EquationPart,
@@ -22,7 +23,7 @@ from motorik.components.base.part import Part
 from motorik.components.base.ports import Domain, Port, PortKind
 from motorik.components.base.resolving import Values
 from motorik.equations.language import Equation, rates_by
-from motorik.equations.template import Symbols, Template
+from motorik.equations.template import Symbols, Template, compared_differences
 from motorik.errors import EquationError, MotorikError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
@@ -125,6 +126,25 @@ def template_of(part: EquationPart, p: Values, known: dict[Any, Template]) -> Te
     if found is None:
         found = known[key] = _traced(part, p)
     return found
+
+
+def combined_template(own: PartEquations) -> tuple[Template, dict[str, casadi.SX]]:
+    """Return the equations of a part with sliding modes, and the symbols that these add.
+
+    Its switching functions are quantities of the template.
+    """
+    import casadi
+
+    assert isinstance(own.part, EquationPart) and own.combine is not None
+    plain = _traced(own.part, own.p)
+    residuals = [one.residual for one in plain.equations]
+    found = casadi.SX(casadi.vertcat(*own.combine(residuals)))
+    adopted = plain.symbols.adopt(found)
+    gaps = {str(gap): gap for one in residuals for gap in compared_differences(one)}
+    quantities = {name: one.residual for name, one in plain.quantities.items()}
+    quantities |= {own.surface_name(k): gaps[text] for k, text in enumerate(own.surfaces)}
+    start = [one.residual for one in plain.start_equations]
+    return Template(plain.symbols, casadi.vertsplit(found), start, quantities), adopted
 
 
 def _structure(part: Part, p: Values) -> tuple[Any, ...]:

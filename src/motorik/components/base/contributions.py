@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.motor import ZERO_MOTOR, Motor
@@ -324,10 +324,21 @@ class Measurement:
 
 @immutable
 class PartEquations:
-    """The part is written as equations: an `EquationPart` with its parameters p."""
+    """The part is written as equations: an `EquationPart` with its parameters p.
+
+    `combine`, where there is one, writes comparisons in the equations as convex combinations, and
+    `surfaces` are the differences so compared, as text.
+    """
 
     part: Part
     p: Values
+    combine: Callable[[Sequence[Any]], list[Any]] | None = None
+    surfaces: tuple[str, ...] = ()
+
+    @staticmethod
+    def surface_name(k: int) -> str:
+        """Return the name by which the k-th of the surfaces is a quantity of the part."""
+        return f"#surface{k}"
 
 
 @immutable

@@ -30,6 +30,7 @@ from motorik.components.base.contributions import (
     FrameForce,
     LineForce,
     NonsmoothConstraint,
+    PartEquations,
     SignalLaw,
 )
 from motorik.components.base.internal import (
@@ -126,7 +127,7 @@ def surface_of(
     raise KeyError(law)
 
 
-def owner_of(law: AnyLaw) -> Part:
+def owner_of(law: AnyLaw | PartEquations) -> Part:
     """Return the part that a law belongs to."""
     return law.flange_b.owner if isinstance(law, LineForce) else law.part
 
@@ -253,6 +254,10 @@ def write_combinations(
         by_law.setdefault((surface.kind, surface.number), []).append(own)
     for (kind, number), cases in by_law.items():
         laws = law_lists(inventory)[kind]
+        if isinstance(laws[number], PartEquations):
+            laws[number], constraints = combined_equations(laws[number], inventory, cases)
+            inventory.nonsmooth += constraints
+            continue
         shared = FilippovLaw(laws[number], kind, number, inventory, cases)
         law_part = owner_of(laws[number])
         laws[number] = shared.contribution()
@@ -270,6 +275,47 @@ def _revise(
     """Return a variable of a part by the convex combination of its law."""
     value = value if before is None else before(motion, value)
     return shared.revise(motion, value)
+
+
+def combined_equations(
+    own: PartEquations,
+    inventory: Inventory,
+    cases: Sequence[tuple[SlidingSurface, SlidingMode]],
+) -> tuple[PartEquations, list[NonsmoothConstraint]]:
+    """Return equations with convex combinations at surfaces, and the sliding modes."""
+    chosen: Chosen = {}
+    constraints: list[NonsmoothConstraint] = []
+    for k, (surface, mode) in enumerate(cases):
+        p = inventory.resolved[mode]
+        share = surface.side * p.share.force
+        chosen[surface.text] = 1.0, share, p.active
+        if surface.is_first:
+            speed = partial(_switching_function, own.part, own.surface_name(k))
+            constraints.append(_sliding_constraint(mode, speed))
+
+    def combine(residuals: Sequence[casadi.SX]) -> list[casadi.SX]:
+        opposite = {
+            str(-gap): (-1.0, *chosen[str(gap)][1:])
+            for gap in conditions_of(residuals)
+            if str(gap) in chosen
+        }
+        return convex_combinations(residuals, {**opposite, **chosen})
+
+    surfaces = tuple(surface.text for surface, _ in cases)
+    return replace(own, combine=combine, surfaces=surfaces), constraints
+
+
+def _switching_function(part: Part, name: str, motion: MotionView) -> Scalar:
+    return motion.quantity(part, name)
+
+
+def _sliding_constraint(
+    part: SlidingMode, speed: Callable[[MotionView], Scalar]
+) -> NonsmoothConstraint:
+    def bounds(motion: MotionView) -> ForceBounds:
+        return ForceBounds(-1.0, 1.0, -1.0, 1.0)
+
+    return NonsmoothConstraint(part, SHARE, speed, bounds, is_sliding_mode=True)  # type: ignore[arg-type]
 
 
 class FilippovLaw:
@@ -416,10 +462,7 @@ class FilippovLaw:
         def speed(motion: MotionView) -> Scalar:
             return self.conditions(motion)[number]
 
-        def bounds(motion: MotionView) -> ForceBounds:
-            return ForceBounds(-1.0, 1.0, -1.0, 1.0)
-
-        return NonsmoothConstraint(part, SHARE, speed, bounds, is_sliding_mode=True)  # type: ignore[arg-type]
+        return _sliding_constraint(part, speed)
 
 
 def _is_same(one: Scalar, other: Scalar) -> bool:
@@ -667,7 +710,8 @@ class SlidingContinuation:
         found: list[SlidingSurface] = []
         for number, side in [(k, 1.0), *_same_surface(system, t, x, p, k)]:
             law, gap = branch_of(system.equations, number)
-            assert law.source is not None  # equations of parts do not jump
+            if law.source is None:
+                continue
             own = law.source, system.mechanism.inventory, law.conditions[gap]
             found.append(surface_of(*own, group, side, not found))
             self.part = self.part or owner_of(law.source).path
@@ -683,8 +727,8 @@ class SlidingContinuation:
         return (
             "both branches of its law point towards the switching surface between them "
             f"(a sliding mode), which cannot be followed: {self.why}",
-            "Replace the jump by a steep smooth transition, e.g. tanh(v / v_0), or write it as "
-            "friction that sticks and slips (`NonsmoothConstraint`).",
+            "Replace the jump by a steep smooth transition, e.g. tanh(v / v_0), give it a "
+            "hysteresis, or write it as friction that sticks and slips (`NonsmoothConstraint`).",
         )
 
     @property

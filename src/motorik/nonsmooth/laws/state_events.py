@@ -20,7 +20,12 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.compiler.symbols import elements, make_function
-from motorik.components.base.contributions import FrameForce, LineForce, SignalLaw
+from motorik.components.base.contributions import (
+    FrameForce,
+    LineForce,
+    PartEquations,
+    SignalLaw,
+)
 from motorik.errors import AssemblyError
 from motorik.immutable import immutable
 from motorik.motion.steps import radians
@@ -53,7 +58,7 @@ class TracedLaw:
     inputs: list[casadi.SX]
     conditions: list[casadi.SX]
     given: Callable[[MotionView], Sequence[Scalar]]
-    source: AnyLaw | None  # None for equations of parts
+    source: AnyLaw | PartEquations | None  # None for blocks that joined a network
     jumps: list[bool]
 
 
@@ -66,7 +71,8 @@ Known = dict[
 
 def law_lists(inventory: Inventory) -> dict[str, list[Any]]:
     """Return the lists of an inventory that hold laws, by name."""
-    return {name: getattr(inventory, name) for name in ("lines", "forces", "signal_laws")}
+    names = "lines", "forces", "signal_laws", "part_equations"
+    return {name: getattr(inventory, name) for name in names}
 
 
 def isolate(law: AnyLaw, t: Scalar) -> IsolatedLaw:
@@ -101,17 +107,27 @@ def branching_laws(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
 
 def _of_network(network: Network) -> Iterator[TracedLaw]:
     """Yield the equations of parts that compare their unknowns."""
-    found: dict[int, tuple[list[casadi.SX], list[casadi.SX]]] = {}
+    found: dict[int, tuple[list[casadi.SX], list[bool]]] = {}
+    sources = {own.part.path: own for own in network.inventory.part_equations}
     for equation in network.part_equations:
-        template = equation.template
+        template, source = equation.template, sources.get(equation.part)
         if id(template) not in found:
-            inputs = template.arguments
+            left = [] if source is None else source.surfaces
             gaps = {str(gap): gap for gap in conditions_of([template.residual])}
-            found[id(template)] = inputs, list(gaps.values())
-        inputs, conditions = found[id(template)]
+            own = [gap for text, gap in gaps.items() if text not in left]
+            found[id(template)] = own, _jumping([template.residual], own)
+        conditions, jumps = found[id(template)]
+        if source is None:
+            jumps = [False] * len(jumps)  # the law of the block itself is among the others
         if conditions:
-            jumps = [False] * len(conditions)
-            yield TracedLaw(inputs, conditions, _given_to(equation), None, jumps)
+            given = template.arguments, conditions, _given_to(equation)
+            yield TracedLaw(*given, source, jumps)
+
+
+def _jumping(values: Sequence[casadi.SX], gaps: Sequence[casadi.SX]) -> list[bool]:
+    """Return of each condition whether values may jump there."""
+    found = {str(gap) for gap in conditions_of(values, only_jumps=True)} if gaps else set()
+    return [str(gap) in found or str(-gap) in found for gap in gaps]
 
 
 def _given_to(equation: FlatEquation) -> Callable[[MotionView], Sequence[Scalar]]:
@@ -159,11 +175,7 @@ def _traced(source: AnyLaw, t: Scalar, known: Known) -> Iterator[TracedLaw]:
         given = casadi.vertcat(casadi.SX(0, 1), *u)
         found = [gap for text, gap in gaps.items() if text not in guards]
         found = [gap for gap in found if casadi.depends_on(gap, given)]
-        jumping = (
-            {str(gap) for gap in conditions_of(values, only_jumps=True)} if found else set()
-        )
-        jumps = [str(gap) in jumping or str(-gap) in jumping for gap in found]
-        known[key] = own, u, found, jumps
+        known[key] = own, u, found, _jumping(values, found)
     _, u, gaps_found, jumps = known[key]
     if gaps_found:
         yield TracedLaw(u, gaps_found, own.given, source, jumps)
