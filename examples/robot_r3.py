@@ -14,6 +14,7 @@ from motorik import Result
 from motorik.gallery.robot_r3 import FullRobot, OneAxis
 
 AXES = range(1, 7)
+ELASTIC = range(1, 4)  # the axes whose gears are elastic
 
 
 def one_axis() -> Result:
@@ -33,19 +34,18 @@ def one_axis() -> Result:
 
 def full_robot() -> Result:
     """Move the arm; tell errors, currents, and where the energy of the motors goes."""
-    result = FullRobot().simulate(2.0, output=1000)
+    result = FullRobot().simulate(2.0, output=4000)
     print(result.summary())
     for k in AXES:
         error = np.degrees(result[f"mechanics.r{k}.phi"] - result[f"pathPlanning.q[{k}]"])
         current = np.abs(result[f"axis[{k}].motor.La.i"]).max()
         print(f"  axis {k}: up to {np.abs(error).max():.2f}° off, {current:5.2f} A")
     given = sum(work(result, f"axis[{k}].motor.emf") for k in AXES)
-    energy = result.energy()
-    gained = sum(energy[kind][-1] - energy[kind][0] for kind in ("kinetic", "potential"))
-    print(
-        f"the motors do {given:.1f} J of work, the arm gains {gained:.1f} J: friction takes "
-        f"{given - gained:.1f} J"
-    )
+    lost = sum(losses(result, f"axis[{k}].bearingFriction") for k in AXES)
+    lost += sum(losses(result, f"axis[{k}].spring") for k in ELASTIC)
+    energy = result.energy()["total"]
+    print(f"the motors do {given:.2f} J of work, friction and gears take {lost:.2f} J,")
+    print(f"  and the energy of the robot changes by {energy[-1] - energy[0]:.2f} J")
     speed = np.linalg.norm(result["mechanics.load.v_0"], axis=1)
     print(f"the hand moves with up to {speed.max():.2f} m/s")
     return result
@@ -55,6 +55,11 @@ def work(result: Result, motor: str) -> float:
     """Return the mechanical work [J] of a motor: ∫ v i dt of its induced voltage."""
     power = np.asarray(result[f"{motor}.v"]) * np.asarray(result[f"{motor}.i"])
     return float(np.trapezoid(power, result.time))
+
+
+def losses(result: Result, part: str) -> float:
+    """Return the energy [J] that a part has lost."""
+    return float(np.trapezoid(result[f"{part}.lossPower"], result.time))
 
 
 def main() -> None:
