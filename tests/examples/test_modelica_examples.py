@@ -111,6 +111,13 @@ def modelica_models() -> dict[str, str]:
     return found
 
 
+def test_the_index_of_examples_lists_every_script():
+    folder = ROOT / "examples"
+    index = (folder / "README.md").read_text(encoding="utf-8")
+    linked = set(re.findall(r"\]\((\S+\.py)\)", index))
+    assert linked == {path.relative_to(folder).as_posix() for path in folder.glob("**/*.py")}
+
+
 @with_references
 def test_every_example_of_modelica_has_a_script():
     scripts = {f"{script.parent.name}/{plain(script.stem)}" for script in SCRIPTS}
