@@ -435,6 +435,7 @@ FACES = {
     "numerics": {
         "cholesky",
         "continuation",
+        "eigenvalues",
         "implicit_functions",
         "least_squares",
         "linear_steps",

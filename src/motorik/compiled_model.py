@@ -87,10 +87,10 @@ class CompiledModel:
     constraints           t, X, p                  g and then a of all constraint equations
     constraint_matrix     t, X, p                  G of all constraint equations, by columns
     violations            t, X, p                  constraint violation of each closure [m], [rad]
-    margins               t, x, p                  of what is guarded: 0 at a dead centre,
-                                                   and then their rates
-    followed              t, x, p                  angles whose full turns are counted in the
-                                                   run, and then their rates
+    margins               t, x, p                  distance of closed forms from dead centres,
+                                                   0 there, and then their rates
+    unwrapped_angles      t, x, p                  angles that are unwrapped in the run, and
+                                                   then their rates
     ====================  =======================  ==========================================
     """
 
@@ -202,9 +202,9 @@ class CompiledModel:
         return self.natives.get("margins") if self.guarded else None
 
     @property
-    def followed(self) -> NativeFunction | None:
-        """Native values that are followed in a run, and their rates; None without any."""
-        return self.natives.get("followed") if self.layout.n_unwrapped else None
+    def unwrapped_angles(self) -> NativeFunction | None:
+        """Native angles that are unwrapped in a run, and their rates; None without any."""
+        return self.natives.get("unwrapped_angles") if self.layout.n_unwrapped else None
 
     @property
     def nonsmooth(self) -> NonsmoothConstraints | None:
@@ -392,7 +392,7 @@ class CompiledModel:
             "derivative": True,
             "audited": form.is_audited,
             "margins": bool(self.guarded),
-            "followed": bool(self.layout.n_unwrapped),
+            "unwrapped_angles": bool(self.layout.n_unwrapped),
             "relative_coordinates": bool(has_laws),
         }
         return [name for name, is_needed in names.items() if is_needed]

@@ -263,14 +263,6 @@ def test_ports_of_different_domains_are_not_connected():
         mk.connect(model.R.p, model.wheel.flange_a)
 
 
-def test_a_coupling_of_given_motions_is_refused():
-    model = model_of(a=rotational.Inertia(J=1.0), cam=Cam(), b=rotational.Inertia(J=1.0))
-    mk.connect(model.a.flange_b, model.cam.flange_a)
-    mk.connect(model.cam.flange_b, model.b.flange_a)
-    with refused(EquationError, "cam", "depend on each other", "FlangeConstraint"):
-        model.compile()
-
-
 def test_a_part_written_as_equations_writes_a_signal_of_a_bus():
     model = model_of(
         bus=blocks.Bus(), source=V(V=3.0), R=R(R=2.0), meter=Ammeter(), gain=blocks.Gain(k=10.0),

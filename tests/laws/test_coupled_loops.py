@@ -76,7 +76,7 @@ FUNCTIONS = (
     "derivative",
     "full_state",
     "full_state_rates",
-    "followed",
+    "unwrapped_angles",
     "margins",
     "project",
 )
@@ -101,7 +101,7 @@ def compare_programs(system: CompiledModel) -> None:
     natives = system.natives
     for function in FUNCTIONS:
         there = {
-            "followed": system.layout.n_unwrapped > 0,
+            "unwrapped_angles": system.layout.n_unwrapped > 0,
             "margins": bool(system.guarded),
             "project": system.form.needs_projection,
         }

@@ -368,7 +368,7 @@ def test_a_stiff_system_takes_its_turns_along():
         assert run.p[0] == 1000.0
 
 
-# --- angles that cannot be followed ---------------------------------------------------------
+# --- angles that cannot be unwrapped --------------------------------------------------------
 
 
 def test_an_angle_that_jumps_is_told():

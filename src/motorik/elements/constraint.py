@@ -38,7 +38,8 @@ class Constraint:
       the positions of flanges, in `units` ("m" or "rad"). Cheap, and accurate near closed poses:
       used in motion. Rates, reactions and bias follow by differentiation.
     * ``rate(poses, velocities)``: further rows in `rate_units` that vanish, linear in the
-      velocity motors, each resolved in its own frame: the slip of a rolling wheel.
+      velocity motors, each resolved in its own frame: the slip of a rolling wheel. With flanges
+      their positions and their speeds follow, as two further sequences.
     * ``assembly_residual(*poses, *positions)``: as many rows, the same as the residual to
       first order where it is closed, that vanish at closed poses **only**: used for assembling.
       It is largest half a turn off. Without it the residual itself is used.

@@ -208,8 +208,8 @@ def _surplus(system: ImplicitSystem, equations: Sequence[AnyEquation]) -> Equati
         return system.refuse(
             f"its equation says how {listed(system, known)} depend on each other, but all of them "
             "are given by the mechanism or by signals.",
-            "Couple flanges by a FlangeConstraint of motorik.authoring, whose force the mechanism "
-            "finds; a signal that is given needs no equation.",
+            "A relation of frames is a VectorJoint of motorik.authoring; a signal that is given "
+            "needs no equation.",
             [e.part for e in equations],
         )
     return system.refuse(

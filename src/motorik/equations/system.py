@@ -87,6 +87,11 @@ class FlatEquation:
         self.system, self.part, self.template = system, part, template
         self.names, self.values = names, values
 
+    def forget(self) -> None:
+        """Resolve its unknowns again when they are read next: some have become one."""
+        for name in ("refs", "atoms", "affine"):
+            self.__dict__.pop(name, None)
+
     @cached_property
     def refs(self) -> list[tuple[Atom, float] | None]:
         """The atoms and signs of the unknowns of its template."""
@@ -204,6 +209,12 @@ class CombinedEquation:
 
     affine = None
 
+    def forget(self) -> None:
+        """Resolve its unknowns again when they are read next: some have become one."""
+        self.__dict__.pop("atoms", None)
+        for _, own in self.members:
+            own.forget()
+
     def _with(self, atom: Atom) -> list[tuple[float, AnyEquation]]:
         return [(f, own) for f, own in self.members if atom in own.atoms]
 
@@ -295,14 +306,23 @@ class ImplicitSystem:
     ) -> None:
         """Add the equations of a part, whose quantities have these numbers and values."""
         given = names, values
-        self.equations += [
-            FlatEquation(self, part, own, *given) for own in template.equations
-        ]
+        self.equations += self.flat_equations(part, template, *given)
         self.start_equations += [
             FlatEquation(self, part, own, *given) for own in template.start_equations
         ]
         for name, own in template.quantities.items():
             self.quantities[part, name] = FlatEquation(self, part, own, *given)
+
+    def flat_equations(
+        self,
+        part: str,
+        template: Template,
+        names: Mapping[str, int],
+        values: ParameterValues = NO_VALUES,
+    ) -> list[FlatEquation]:
+        """Return the equations of a template in the unknowns of the system."""
+        given = names, values
+        return [FlatEquation(self, part, own, *given) for own in template.equations]
 
     # --- unknowns that are one ---------------------------------------------------------------
 
@@ -351,24 +371,22 @@ class ImplicitSystem:
     def unite(self) -> None:
         """Unite unknowns that equations with numbers make equal, and drop these equations."""
         waiting = [own for own in self.equations if isinstance(own, FlatEquation)]
+        others = [own for own in self.equations if not isinstance(own, FlatEquation)]
         kept = [own for own in waiting if own.template.coefficients is None]
         waiting = [own for own in waiting if own.template.coefficients is not None]
         is_changed = True
         while is_changed:
             is_changed, rest = False, []
             for equation in waiting:
-                equation.__dict__.pop("refs", None)
-                equation.__dict__.pop("atoms", None)
-                equation.__dict__.pop("affine", None)
+                equation.forget()
                 if self._is_used_up(equation):
                     is_changed = True
                 else:
                     rest.append(equation)
             waiting = rest
-        for equation in kept:
-            equation.__dict__.pop("refs", None)
-            equation.__dict__.pop("atoms", None)
-        self.equations = [*kept, *waiting]
+        for equation in (*kept, *others):
+            equation.forget()
+        self.equations = [*kept, *waiting, *others]
 
     def _is_used_up(self, equation: FlatEquation) -> bool:
         """Return whether an equation unites two unknowns, or makes one zero."""

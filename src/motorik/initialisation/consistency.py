@@ -51,7 +51,8 @@ class ConsistencyProblem:
         demands = [d for k, d in table if k not in replaced]
         self.position_demands = [d for d in demands if d.level == 0]
         self.speed_demands = [d for d in demands if d.level == 1]
-        self._replaced, self._memory = replaced, system.initialisation
+        self.acceleration_demands = [d for d in demands if d.level == 2]
+        self.replaced, self._memory = replaced, system.initialisation
 
     @property
     def is_trivial(self) -> bool:
@@ -72,7 +73,7 @@ class ConsistencyProblem:
     @property
     def pose(self) -> PositionProblem:
         """The equations of positions; cached by the system."""
-        kept, key = self._memory.positions, self._replaced
+        kept, key = self._memory.positions, self.replaced
         if key not in kept:
             kept[key] = self._pose_problem(self.position_demands)
         return kept[key]
@@ -164,7 +165,7 @@ class ConsistencyProblem:
         """The residuals of speeds, functions of u, q, t, z and live parameters; cached."""
         import casadi
 
-        kept, key = self._memory.speeds, self._replaced
+        kept, key = self._memory.speeds, self.replaced
         if key not in kept:
             t, q, u, z = self.system.equations.symbols("t", "q", "u", "z")
             values = elements(q)

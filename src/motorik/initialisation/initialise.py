@@ -161,7 +161,8 @@ def replaced_conditions(
     """Return the places of initial conditions that values given to a run replace.
 
     These are fixed start values of a part whose own states of which they are functions are
-    all given: then nothing is left by which they could be met.
+    all given, and all of them where every state of the model is: then nothing is left by which
+    they could be met.
     """
     import casadi
 
@@ -173,9 +174,13 @@ def replaced_conditions(
         return kept[key]
     t, q, u, z = system.equations.symbols("t", "q", "u", "z")
     places = {index[name] for name in given}
+    has_all = places.issuperset(system.layout.places)
     motion = MotionView(mechanism, elements(q), elements(u), None, t, elements(z))
     found: list[int] = []
     for place, demand in enumerate(mechanism.initial_conditions):
+        if has_all and not demand.is_law:
+            found.append(place)
+            continue
         link = next((k for k in mechanism.links if k.part == demand.part), None)
         if link is None or demand.level > 1 or demand.is_law:
             continue

@@ -17,9 +17,9 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.initialisation.guidance import Guidance
-from motorik.initialisation.native_accelerations import AccelerationCode
 from motorik.initialisation.native_code import StartCode
 from motorik.initialisation.native_constraints import are_small
+from motorik.initialisation.native_joint_start import JointStartCode
 from motorik.initialisation.native_pose import NativePose, NotCertainError, Patterns
 from motorik.initialisation.native_speeds import SpeedCode
 from motorik.initialisation.search import named_branches
@@ -104,7 +104,7 @@ class NativeStart:
         if needs:
             self._find_speeds(pattern)
         if 2 in self._demands:
-            self._accelerate(pattern, z)
+            z = self._find_jointly(z, fixed)
         code.wind(pattern.windable.size - 1, pattern.windable_at)
         return self._whole(z, None if needs else u, fixed)
 
@@ -206,23 +206,23 @@ class NativeStart:
         if not any(left <= CLOSED * np.abs(own / unit).max() for own in (found, u)):
             raise NotCertainError
 
-    def _accelerate(self, pattern: Pattern, z: np.ndarray) -> None:
-        """Move the pose, the speeds and live parameters so that accelerations are as demanded."""
-        code, n_u = self.code, self.layout.n_u
-        found = self._accelerations.solve(
-            float(code.t[0]), z, code.q, code.u[:n_u], code.live, pattern.q, pattern.u
-        )
+    def _find_jointly(self, z: np.ndarray, fixed: np.ndarray) -> np.ndarray:
+        """Move everything that is free so that all conditions are met; return block states."""
+        code, n_u, t = self.code, self.layout.n_u, float(self.code.t[0])
+        X = np.concatenate([code.q, code.u[:n_u], z])
+        found = self._joint.solve(t, X, code.live, fixed)
         if found is None:
             raise NotCertainError
-        code.q[:], code.u[:n_u] = found[0], found[1]
-        code.set_moment(float(code.t[0]), z, found[2])
-        self.system.parameter_check(found[2])
+        code.q[:], code.u[:n_u], z = self.layout.split(found[0])
+        code.set_moment(t, z, found[1])
+        self.system.parameter_check(found[1])
         if self.formulation.branched_groups:
             self.pose.on_sides_of(code.q.copy())
+        return z
 
     @cached_property
-    def _accelerations(self) -> AccelerationCode:
-        return AccelerationCode(self.system)
+    def _joint(self) -> JointStartCode:
+        return JointStartCode(self.system)
 
     # --- whether it is certain -------------------------------------------------------------
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.initialisation.consistency import ConsistencyProblem
-from motorik.initialisation.native_accelerations import AccelerationCode
 from motorik.initialisation.native_constraints import PoseCode, are_small
+from motorik.initialisation.native_joint_start import JointStartCode
 from motorik.initialisation.native_speeds import SpeedCode
 from motorik.initialisation.search import named_branches
 from motorik.initialisation.signal_blocks import BlockStart
@@ -63,12 +63,13 @@ class TreeStart:
         self._given[: q.size] = q
         if not self._speeds.solve(q, live, u, u_free):
             return None
+        X = np.concatenate([q, u, z])
         if 2 in self._demands:
-            found = self._accelerations.solve(t, z, q, u, live, ~q_free, ~u_free)
+            found = self._joint.solve(t, X, live, fixed)
             if found is None:
                 return None
-            q, u, live = found
-        return self._settled(np.concatenate([q, u, z]), live, t, fixed)
+            X, live = found
+        return self._settled(X, live, t, fixed)
 
     def _settled(
         self, X: np.ndarray, live: np.ndarray, t: float, fixed: np.ndarray
@@ -77,10 +78,10 @@ class TreeStart:
         system, time = self.system, np.array([t])
         try:
             system.parameter_check(live)
+            if self._blocks is not None:
+                X = self._blocks.find(t, X, live, fixed)
         except MotorikError:
             return None
-        if self._blocks is not None:
-            X = self._blocks.find(t, X, live, fixed)
         x = self.layout.state_of(X)
         if system.project is not None:
             x = system.project(time, x, live)
@@ -97,5 +98,5 @@ class TreeStart:
         return SpeedCode(self.system, self._given)
 
     @cached_property
-    def _accelerations(self) -> AccelerationCode:
-        return AccelerationCode(self.system)
+    def _joint(self) -> JointStartCode:
+        return JointStartCode(self.system)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
@@ -67,6 +68,7 @@ class Initialise(Protocol):
 ChooseModes = Callable[[InitialState], np.ndarray]
 """Returns the live numbers of a start with the modes of all rows that switch there."""
 
+TRIES = 8  # places from which a start is searched for
 TURNS = 8  # of finding modes and accelerations that suit one another
 
 
@@ -131,8 +133,9 @@ class InitialStateSearch:
             return self._reformulated(why, given, branch)
         if wanted:
             X = self._on_branch(X, wanted)
-        if any(demand.level == 2 for demand in system.mechanism.initial_conditions):
-            X = self._accelerated(X) if self._choose is None else self._in_modes(X)
+        conditions = system.mechanism.initial_conditions
+        if conditions and self._problem(X).acceleration_demands:
+            X = self._found_jointly(X)
         return self._completed(X)
 
     def _completed(self, X: np.ndarray, *, keeps_blocks: bool = False) -> InitialState:
@@ -141,7 +144,12 @@ class InitialStateSearch:
         X = self._with_least_turns(X)
         p = self._with_branches(X)
         if not keeps_blocks:
-            X = self._with_blocks(X, p)
+            try:
+                X = self._with_blocks(X, p)
+            except InitialValueError:
+                if not self._may_move:
+                    raise
+                return self._completed(self._found_jointly(X), keeps_blocks=True)
         x = self.layout.state_of(X)
         if (
             not system.initialisation.is_checked
@@ -316,39 +324,61 @@ class InitialStateSearch:
 
     # --- what follows ----------------------------------------------------------------------
 
-    def _accelerated(self, X: np.ndarray) -> np.ndarray:
-        """Return the motion at which accelerations are as demanded; live values may follow."""
-        from motorik.initialisation.accelerations import AccelerationStart
+    @property
+    def _may_move(self) -> bool:
+        """Whether the search for block states may go on with other unknowns: one is free."""
+        found = np.zeros(self.fixed.size, dtype=bool)
+        first = self.fixed.size - len(self.layout.blocks)
+        found[[first + k for k in self.system.mechanism.signals.found_states]] = True
+        return not (self.fixed | found).all()
 
-        q, u, z = self.layout.split(X)
-        start = AccelerationStart(self._problem(X))
-        q_fixed, u_fixed, _ = self.layout.split(self.fixed)
-        q, u, self.live = start.solve(q, u, q_fixed, u_fixed)
+    def _found_jointly(self, X: np.ndarray) -> np.ndarray:
+        """Return the motion that meets all conditions; everything that is free moves."""
+        return self._solved_jointly(X) if self._choose is None else self._in_modes(X)
+
+    def _solved_jointly(self, X: np.ndarray, tries: int = TRIES) -> np.ndarray:
+        """Return the same in the present modes; live values may follow.
+
+        `tries` are the places from which it is searched.
+        """
+        from motorik.initialisation.joint_start import JointStart
+
+        X, self.live = JointStart(self._problem(X)).solve(X, self.fixed, tries)
         self.system.parameter_check(self.live)
-        return np.concatenate([q, u, z])
+        return X
 
     def _in_modes(self, X: np.ndarray) -> np.ndarray:
-        """Return the same where rows switch: their modes and the accelerations suit each other.
+        """Return the same where friction, contacts or stops have modes that suit the motion.
 
-        It begins with the modes at X; where the demands cannot be met in these, once more without
-        friction.
+        It begins with the modes at X; where these do not lead to a start, with no friction: of
+        something at rest, friction may then carry any part of its load.
         """
+        with suppress(InitialValueError):  # what blocks cannot meet alone is met below
+            X = self._with_blocks(X, self._with_branches(X))
+        given = self.live
+        with suppress(InitialValueError):
+            found = self._with_modes_settled(X, tries=1)
+            if found is not None:
+                return found
+        self.live = given
+        self._release()
+        begin = self._solved_jointly(X)
+        with suppress(InitialValueError):
+            found = self._with_modes_settled(begin)
+            if found is not None:
+                return found
+        self._refuse_modes()
+
+    def _with_modes_settled(self, X: np.ndarray, tries: int = TRIES) -> np.ndarray | None:
+        """Return a motion and its modes, found in turns until they suit; None if they do not."""
         assert self._choose is not None
-        is_released = False
         for turn in range(TURNS):
             before = self.live
-            self.live = self._choose(self._completed(X))
+            self.live = self._choose(self._completed(X, keeps_blocks=True))
             if turn and np.array_equal(self.live, before):
                 return X
-            try:
-                X = self._accelerated(X)
-            except InitialValueError:
-                if is_released:
-                    break
-                is_released = True
-                self._release()
-                X = self._accelerated(X)
-        self._refuse_modes()
+            X = self._solved_jointly(X, tries)
+        return None
 
     def _release(self) -> None:
         """Let nothing stick or slide."""
@@ -406,7 +436,8 @@ class InitialStateSearch:
 
     def _with_blocks(self, X: np.ndarray, p: np.ndarray) -> np.ndarray:
         """Return X with the states of signal blocks as they follow from their inputs."""
-        if not self.layout.blocks:
+        signals = self.system.mechanism.signals
+        if not self.layout.blocks and not signals.n_network_conditions:
             return X
         from motorik.initialisation.signal_blocks import BlockStart
 

@@ -60,7 +60,8 @@ class BlockStart:
     @staticmethod
     def of(system: CompiledModel) -> BlockStart | None:
         """Return it, made once; None if the states of all blocks are given."""
-        if not system.layout.blocks or not system.mechanism.signals.found_states:
+        signals = system.mechanism.signals
+        if not signals.found_states and not signals.n_network_conditions:
             return None
         memory = system.initialisation
         if memory.blocks is None:
@@ -80,6 +81,8 @@ class BlockStart:
         first = X.size - len(self._layout.blocks)
         own = [k for k in self._found if not fixed[first + k]]
         if not own:
+            if self._n_conditions:
+                self._check_conditions(self._value(self._residual, t, X, p))
             return X
         if self._explicit is None or len(own) < len(self._found):
             return self._solved(t, X, p, own)
@@ -120,7 +123,7 @@ class BlockStart:
         found = undamped_newton(residual_at, inverse_of, X[at])
         if found is not None:
             X[at] = found
-            self._check_conditions(residual_at(found), own)
+            self._check_conditions(residual_at(found))
             return X
         raise InitialValueError(
             ", ".join(self._parts(own)),
@@ -160,7 +163,7 @@ class BlockStart:
             )
         return np.linalg.inv(J)
 
-    def _check_conditions(self, residual: np.ndarray, own: list[int]) -> None:
+    def _check_conditions(self, residual: np.ndarray) -> None:
         """Refuse conditions of equations that contradict each other at the start."""
         left = residual[residual.size - self._n_conditions :]
         network = self.system.mechanism.signals.network

@@ -111,7 +111,10 @@ class ConstraintEquations:
                         ConstraintEquation(closure.part, unit, number, None, k, True)
                     )
             if held.rate is not None:
-                values = held.rate(poses, self._velocities(motion, closure))
+                speeds = [motion.flange(port)[1] for port in closure.flanges]
+                of_flanges = (x, speeds) if closure.flanges else ()
+                velocities = self._velocities(motion, closure)
+                values = held.rate(poses, velocities, *of_flanges)
                 first = len(held.units)
                 for k, (value, unit) in enumerate(
                     zip(values, held.rate_units, strict=True)

@@ -15,7 +15,8 @@ from motorik.algebra.vector import AXES, ZERO, Vector
 from motorik.components.base.contributions import FrameForce, Ground, Mass
 from motorik.components.base.line_mass import LineMass
 from motorik.components.base.ports import Port
-from motorik.errors import AssemblyError
+from motorik.elements.constraint import Constraint
+from motorik.errors import AssemblyError, MissingAccelerationsError
 from motorik.motion.steps import apply_frame_law
 from motorik.topology.mechanism import WORLD, Acting, Closure, MasslessLink, Mechanism
 
@@ -193,6 +194,18 @@ class Loads:
                 [self.motion.multipliers[k] for k in first],
             )
         return self._frame_forces[key]
+
+    def multipliers_of(self, constraint: Constraint) -> list[Scalar]:
+        """Return the multipliers λ of the equations of a constraint."""
+        closures = self.motion.mechanism.closures
+        closure = next(own for own in closures if own.constraint is constraint)
+        if self.motion.multipliers is None:
+            raise MissingAccelerationsError(
+                closure.part,
+                "its constraint force is read where it is not known yet.",
+                "Put a FirstOrder block between the signal and what it acts on.",
+            )
+        return [self.motion.multipliers[k] for k in self._first_rows[id(closure)]]
 
     @cached_property
     def _first_rows(self) -> dict[int, list[int]]:

@@ -310,10 +310,17 @@ def _closure(
         )
     if closure.constraint.rate is not None:
         rate = closure.constraint.rate
+
+        def of_flanges() -> tuple[list[Scalar], ...]:
+            states = [motion.flange(port) for port in closure.flanges]
+            return ([x for x, _ in states], [v for _, v in states]) if states else ()
+
         yield TestedLaw(
             closure.part,
             "constraint of speeds",
-            lambda: rate(poses(), [motion.velocity_at(end) for end in closure.ends]),
+            lambda: rate(
+                poses(), [motion.velocity_at(end) for end in closure.ends], *of_flanges()
+            ),
             given,
         )
 

@@ -16,6 +16,7 @@ from motorik.components.base.contributions import FrameForce, JointBetween
 from motorik.components.base.part import Part, Values
 from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller, outward
+from motorik.elements.constraint import Constraint
 from motorik.errors import MissingAccelerationsError, UnknownNameError, suggest
 from motorik.motion import drive_lines
 from motorik.motion.loads import Loads, components_along
@@ -326,6 +327,10 @@ class MotionView:
     def closure_forces(self, closure: Closure) -> tuple[Motor, ...]:
         """Return the force motors on the bodies at the ends of a closed loop."""
         return self._loads.closure_forces(closure)
+
+    def multipliers_of(self, constraint: Constraint) -> list[Scalar]:
+        """Return the multipliers λ of the equations of a constraint, with forces λ ∂g/∂x."""
+        return self._loads.multipliers_of(constraint)
 
     def frame_forces(self, force: FrameForce) -> tuple[Motor, ...]:
         """Return the force motors on bodies at the frames of a force law."""

@@ -447,6 +447,8 @@ class Integration:
         self._stiffness_samples: tuple[
             tuple[float, complex], ...
         ] = ()  # times and dominant eigenvalues
+        self._between = stiffness.BETWEEN  # steps to the next comparison of costs
+        self._krylov: Numbers | None = None  # memory of estimates of eigenvalues
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = NOTHING  # kept alive for native code
         self._dense = 0  # events in a row that are too near to one another
@@ -685,7 +687,9 @@ class Integration:
             may_return = (
                 self._explicit is not None and self.method.name == self._stiff_method
             )
-            budget = min(budget, stiffness.BETWEEN) if may_return else budget
+            if may_return:  # to the next comparison of costs, which no clock may put off
+                steps = int(m.steps - self._compared[0][0])
+                budget = min(budget, max(self._between - steps, 1))
             m.budget = budget
             code = self._advance(*self._arguments)
             if code == Status.LOG_FULL and self._has_dense_events(until):
@@ -905,7 +909,7 @@ class Integration:
         """Go on with the explicit method where it is cheaper, or where rest has ended."""
         assert self._explicit is not None
         now, (then, since) = self._spent(), self._compared
-        if now[0] - then[0] < stiffness.BETWEEN and not self._rests:
+        if now[0] - then[0] < self._between:
             return
         self._compared = now, self.time
         if self._rests and self._is_resting():
@@ -921,8 +925,10 @@ class Integration:
         steps = abs(value) * (self.time - since) / explicit.border
         would = steps * explicit.stages * rate
         is_stiff = stiffness.damping_of(value) > stiffness.STIFF
-        part = stiffness.CHEAPER if is_stiff else stiffness.ON_TRIAL
+        part = stiffness.CHEAPER if is_stiff else stiffness.MODERATELY
         self._cheaper = self._cheaper + 1 if would < part * spent else 0
+        twice = min(2 * self._between, stiffness.MOST_BETWEEN)
+        self._between = stiffness.BETWEEN if self._cheaper or self._rests else twice
         if self._rests or self._cheaper >= stiffness.TIMES:
             h = self._w.h
             self._continue_by(explicit)
@@ -959,21 +965,15 @@ class Integration:
         """Return about the eigenvalue of largest size of ∂f/∂x, by differences of rates."""
         address = address_of(self._make(self._rhs))
         assert address is not None
-        rates = CALLED(address)
-        x, time = self.state, np.array([self.time])
+        if self._krylov is None:
+            self._krylov = stiffness.make_memory(self.n)
+        x = self.state
         scale = np.maximum(np.abs(x), self._vector(Vec.ATOL) / self._w.rtol)
-        unit = np.sqrt(EPSILON) * scale
-        base, other = np.zeros(self._width), np.zeros(self._width)
-        rates(start_of(time), start_of(x), start_of(self.p), start_of(base))
-
-        def times(v: Numbers) -> Numbers:
-            self._m.evaluations += 1
-            near = x + unit * v
-            rates(start_of(time), start_of(near), start_of(self.p), start_of(other))
-            return (other - base)[: self.n] / unit
-
-        first = np.random.default_rng(0).standard_normal(self.n)
-        return stiffness.dominant_eigenvalue(first, times)
+        value, rates = stiffness.estimate_eigenvalue(
+            address, self.time, x, self.p, scale, self._krylov
+        )
+        self._m.evaluations += rates
+        return value
 
     def _continue_by(self, method: Method) -> None:
         """Go on from the present state with another method and the same error norm."""
@@ -982,6 +982,7 @@ class Integration:
         self._w = np.zeros(method.size(self._width)).view(Work)
         self._w[: head.size] = head
         self._compared, self._cheaper = (self._spent(), self.time), 0
+        self._between = stiffness.BETWEEN
         self._switches += ((self.time, method.name),)
         self._owners[0] = self._make(self._rhs)
         self._arguments[RHS] = address_of(self._owners[0])

@@ -262,9 +262,9 @@ def make_model_integration(
     layout = system.layout
     if system.margins is not None:
         options |= {"guard": system.margins, "guarded": len(system.guarded)}
-    if system.followed is not None:
+    if system.unwrapped_angles is not None:
         options |= {
-            "unwrap": system.followed,
+            "unwrap": system.unwrapped_angles,
             "unwrapped": layout.n_unwrapped,
             "unwrapped_at": layout.unwrapping.start,
         }

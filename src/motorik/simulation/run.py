@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.errors import SampledFunctionError
+from motorik.immutable import mutable
 from motorik.loops.options import CONTINUE, STOP
 from motorik.nonsmooth.application.event_log import EventLog
 from motorik.progress import ProgressBar
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 # --- parameters of output samples ----------------------------------------------------------
 
 
-@dataclass
+@mutable
 class SampleParameters:
     """The parameters p of output samples that were written in one formulation of a mechanism.
 

@@ -18,11 +18,9 @@ from motorik.nonsmooth.laws.state_events import (
     law_conditions,
 )
 from motorik.progress import working
-from motorik.system.constraint_functions import CONSTRAINTS
-from motorik.system.dynamics_functions import DYNAMICS
-from motorik.system.motion_functions import MOTION, followed_values
 from motorik.system.relative_coordinates import stretches
 from motorik.system.rigid_groups import RigidGroups, poses
+from motorik.system.traced_functions import TRACED, unwrapped_angle_values
 
 if TYPE_CHECKING:
     import casadi
@@ -53,7 +51,7 @@ class TapeRecorder(Caller, Protocol):
 
 
 SMOOTH = {
-    **{**DYNAMICS, **MOTION, **CONSTRAINTS},
+    **TRACED,
     "poses": poses,
     "relative_coordinates": stretches,
     "law_conditions": law_conditions,
@@ -230,8 +228,8 @@ class Equations:
 
                 instant = self.form.constrained(t, x, self.branch_parameters, tape)
                 values = margins_and_rates(instant)
-            elif name == "followed":
-                values = followed_values(self, t, x, tape)
+            elif name == "unwrapped_angles":
+                values = unwrapped_angle_values(self, t, x, tape)
             elif name == "poses":
                 values = pose_values(self, t, x, tape)
             elif name == "audited":

@@ -32,7 +32,7 @@ ROLLED = (
     "forward_dynamics",
     "full_state",
     "full_state_rates",
-    "followed",
+    "unwrapped_angles",
     "margins",
     "poses",
     "project",

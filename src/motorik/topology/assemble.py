@@ -121,7 +121,7 @@ def grow_tree(
     `order` and `absolute` are those of `TreeBuilder`; without an order, joints with more
     freedom close the loops.
     """
-    model = inventory.model
+    model, given = inventory.model, order
     live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
     inventory = replace(inventory, signal_laws=[*inventory.signal_laws])
     if order is None and not absolute and has_loops(inventory):
@@ -140,6 +140,8 @@ def grow_tree(
     ]
     demands += [d for closure in tree.closures for d in _cut_demands(closure)]
     signals = Signals(inventory)
+    if signals.network is not None and signals.network.constraints.join(inventory):
+        return grow_tree(inventory, given, absolute)  # equations of parts constrain it
     return Mechanism(
         model.label,
         tree.links,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -31,9 +31,8 @@ from motorik.components.base.values import LiveScalar
 from motorik.components.parts.world import World
 from motorik.elements.distance import DistanceConstraint
 from motorik.errors import AssemblyError, ParameterError, PortError, calls_within_motorik
-from motorik.immutable import immutable
+from motorik.immutable import immutable, mutable
 from motorik.topology.graph import ConnectedSets
-from motorik.topology.law_states import with_states
 from motorik.topology.planes import check_planes
 
 
@@ -54,7 +53,7 @@ class DefaultWorldWarning(UserWarning):
     """A model has no World; one with default settings is used."""
 
 
-@dataclass
+@mutable
 class Inventory:
     """All contributions of a model's parts by kind, and the sets of connected ports.
 
@@ -339,6 +338,8 @@ def _expanded(
             contribution, (contributions.LineForce, contributions.FrameForce)
         )
         if is_force and contribution.states:
+            from motorik.topology.law_states import with_states
+
             yield from with_states(part, contribution)
         else:
             yield contribution

@@ -10,6 +10,7 @@ accelerations and forces that depend on each other are solved together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -54,12 +55,14 @@ from motorik.topology.equation_templates import (
 )
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import StateVariableSpec
+from motorik.topology.network_constraints import NetworkConstraints
 
 if TYPE_CHECKING:
     from motorik.topology.signals import SignalValues
 
 MECHANICAL = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL, PortKind.FRAME)
 SHOWN = 6  # names that a message lists
+NOTHING: Atom = (-1, 0)  # the output that is zero
 RATE_UNITS = {"rad": "rad/s", "m": "m/s", "rad/s": "rad/s2", "m/s": "m/s2"}
 
 Reader = Callable[["SignalValues", int], Scalar]
@@ -96,6 +99,7 @@ class Network:
             self._add_law(law)
         self._add_lines()
         self._add_balances()
+        self.constraints = NetworkConstraints(self)
         self.part_equations = [
             e for e in self.system.equations if isinstance(e, FlatEquation)
         ]
@@ -150,6 +154,32 @@ class Network:
             self._readers[k] = _signal_reader(port)
         return self._nodes[node]
 
+    def give_output(self, port: Port, atom: Atom) -> None:
+        """Let an unknown be a signal of a part written as equations."""
+        self.inventory.ports.add(port)
+        node = self.inventory.node(port)
+        parts = {own.part: own for own in self.inventory.part_equations}
+        self.outputs[node], self.forces[node] = atom, parts[port.owner]
+
+    def drop_output(self, port: Port) -> None:
+        """Let a signal of a part be zero."""
+        self.outputs[self.inventory.node(port)] = NOTHING
+
+    def read_signal(self, port: Port) -> int:
+        """Return the number of a signal from outside, which the network reads."""
+        return self._signal(port)
+
+    @cached_property
+    def mechanism_flanges(self) -> dict[int, list[Port]]:
+        """The flanges of its parts that the mechanism moves, by the number of their position."""
+        found: dict[int, list[Port]] = {}
+        number = {self.inventory.node(port): k for k, port in self._ports.items()}
+        for own in self.inventory.part_equations:
+            for port in own.part.ports():
+                if port.kind in MECHANICAL and self.inventory.node(port) in number:
+                    found.setdefault(number[self.inventory.node(port)], []).append(port)
+        return found
+
     def _add_part(self, own: PartEquations) -> None:
         part, path = own.part, own.part.path
         assert isinstance(part, EquationPart)
@@ -195,7 +225,7 @@ class Network:
         return ParameterValues(scalars, numbers, samples)
 
     def _check_names(self, part: Part, template: Template, names: dict[str, int]) -> None:
-        """Refuse the derivative of a quantity that has none."""
+        """Refuse equations that read a name which the part has not declared."""
         for equation in _all_of(template):
             for name, _ in equation.unknowns:
                 if name not in names:
@@ -262,10 +292,10 @@ class Network:
         names = {"x0": self.system.add_unknown(own), "x1": self._signal(given.signal)}
         self.numbers[part, f"{port.name}.{through}"] = names["x0"]
         node = self.numbers[part, f"{port.name}.{across}"] = self._node(port, across, unit)
-        self.system.add_equations(part.path, _balance(2, self._templates), names)
+        self.system.add_equations(part.path, self.balance_of(2), names)
         if given.level is not None:
             names = {"x0": self._add_output(given.level), "x1": node}
-            self._add_sum(part.path, names, {"x1": -1.0})
+            self.add_sum(part.path, names, {"x1": -1.0})
 
     # --- shafts without inertia ----------------------------------------------------------------
 
@@ -279,9 +309,7 @@ class Network:
                 own = FlatUnknown(node.path, unit, part=node.owner.path)
                 self._nodes[node] = self.system.add_unknown(own)
                 names = {"x0": self._nodes[node], "x1": x}
-                self._add_sum(
-                    node.path, names, {"x1": neg(shaft.factor)}, neg(shaft.offset)
-                )
+                self.add_sum(node.path, names, {"x1": neg(shaft.factor)}, neg(shaft.offset))
         return self._nodes[node]
 
     def _shaft(self, node: Port, unit: str = "") -> tuple[int, list[tuple[Scalar, int]]]:
@@ -317,7 +345,7 @@ class Network:
         for position, (_, forces) in self._shafts.items():
             names = {f"x{k}": number for k, (_, number) in enumerate(forces)}
             factors = {f"x{k}": factor for k, (factor, _) in enumerate(forces)}
-            self._add_sum(position.path.rpartition(".")[0], names, factors)
+            self.add_sum(position.path.rpartition(".")[0], names, factors)
 
     def _add_line(self, line: LineForce) -> int:
         """Add the equation of a force law between flanges, and return the number of its force."""
@@ -347,7 +375,7 @@ class Network:
         self.system.add_equations(path, template, names, self._values(adopted))
         return names["f"]
 
-    def _add_sum(
+    def add_sum(
         self,
         part: str,
         names: dict[str, int],
@@ -376,9 +404,22 @@ class Network:
                 number = self.numbers[port.owner, through_names(port)[0]]
                 groups.setdefault(self.inventory.node(port), []).append(number)
         for node, members in groups.items():
-            template = _balance(len(members), self._templates)
+            template = self.balance_of(len(members))
             names = {f"x{k}": number for k, number in enumerate(members)}
             self.system.add_equations(node.path, template, names)
+
+    def balance_of(self, count: int) -> Template:
+        """Return the template of a sum that vanishes."""
+        import casadi
+
+        known = self._templates
+        if ("balance", count) not in known:
+            symbols = Symbols()
+            total = casadi.SX(0.0)
+            for k in range(count):
+                total = total + symbols.unknown(f"x{k}")
+            known["balance", count] = Template(symbols, [total])
+        return known["balance", count]
 
     # --- blocks in algebraic loops -------------------------------------------------------------
 
@@ -467,6 +508,18 @@ class Network:
             found.append(StateVariableSpec(name, unit, start, self._nominal(atom)))
         return found
 
+    def start_at(self, signals: Sequence[Port], x: float) -> None:
+        """Let the unknowns that give these signals start at x, if they have no start value."""
+        for port in signals:
+            k, order = self.outputs.get(self.inventory.node(port), NOTHING)
+            found = None if k == NOTHING[0] else self.system.resolve(k, order)
+            if found is None or start_of(self.system, found[0]) != 0.0:
+                continue
+            own = self.system.unknowns[k]
+            if not own.fixed and x != 0.0:
+                self.system.unknowns[k] = replace(own, start=x)
+                self.__dict__.pop("states", None)
+
     def _nominal(self, atom: Atom) -> float:
         """Return the usual size of an atom, as one of the unknowns that it is declares it."""
         same = (k for k, shift, _ in self.system.aliases[atom[0]] if shift == atom[1])
@@ -526,7 +579,9 @@ class Network:
         if not self.conditions:
             return []
         free = [k for k, own in enumerate(self.states) if not own.start.is_fixed]
-        if len(self.conditions) - len(self.ordered.invariants) > len(free):
+        others_may_move = bool(self._readers)  # what moves the mechanism may follow as well
+        needed = len(self.conditions) - len(self.ordered.invariants)
+        if needed > len(free) and not others_may_move:
             names = [name for name, _ in self.conditions]
             raise EquationError(
                 ", ".join(names[:SHOWN]),
@@ -552,7 +607,8 @@ class Network:
 
     def inputs_of(self, node: Port) -> list[Port]:
         """Return the signals that an output depends on without a state between."""
-        atom = self.system.resolve(*self.outputs[node])
+        k, order = self.outputs[node]
+        atom = None if k == NOTHING[0] else self.system.resolve(k, order)
         if atom is None:
             return []
         known = {k: port for port, k in self._nodes.items()}
@@ -632,7 +688,7 @@ class NetworkValues:
         return self._read(*self.network.outputs[node])
 
     def _read(self, k: int, order: int) -> Scalar:
-        found = self.network.system.resolve(k, order)
+        found = None if k == NOTHING[0] else self.network.system.resolve(k, order)
         if found is None:
             return 0.0
         atom, sign = found
@@ -652,19 +708,6 @@ def _all_of(template: Template) -> Iterable[Any]:
     yield from template.equations
     yield from template.start_equations
     yield from template.quantities.values()
-
-
-def _balance(count: int, known: dict[Any, Template]) -> Template:
-    """Return the template of a sum that vanishes."""
-    import casadi
-
-    if ("balance", count) not in known:
-        symbols = Symbols()
-        total = casadi.SX(0.0)
-        for k in range(count):
-            total = total + symbols.unknown(f"x{k}")
-        known["balance", count] = Template(symbols, [total])
-    return known["balance", count]
 
 
 def _signal_reader(port: Port) -> Reader:

@@ -30,7 +30,7 @@ from motorik.components.base.values import (
     as_vector,
     never_live,
 )
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, suggest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -184,14 +184,19 @@ def annotated_kind(owner: type, name: str) -> AnyKind | None:
     found = annotation
     if isinstance(found, str):
         first, *path = found.split(".")
-        found = vars(sys.modules[owner.__module__]).get(first)
+        found = home = vars(sys.modules[owner.__module__]).get(first)
         for step in path:
             found = getattr(found, step, None)
         if found is None:
+            remedy = (
+                "Import it at the top of the file: `from motorik.authoring import kinds`."
+            )
+            if home is not None:
+                remedy = suggest(path[-1], [n for n in dir(home) if n[:1].isupper()])
             raise ParameterError(
                 f"{owner.__name__}.{name}",
                 f"its kind {annotation!r} is not known in the module of the class.",
-                "Import it at the top of the file: `from motorik.authoring import kinds`.",
+                remedy,
                 parameter=name,
                 value=annotation,
             )

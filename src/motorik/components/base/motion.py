@@ -14,6 +14,7 @@ from motorik.components.base.resolving import Values
 
 if TYPE_CHECKING:
     from motorik.components.base.part import Part
+    from motorik.elements.constraint import Constraint
 
 
 class Motion(Protocol):
@@ -116,6 +117,10 @@ class Motion(Protocol):
 
     def flange_force(self, port: Port) -> Scalar:
         """Return the force [N] or torque [N·m] on a part at its flange."""
+        ...
+
+    def multipliers_of(self, constraint: Constraint) -> list[Scalar]:
+        """Return the multipliers λ of the equations of a constraint, with forces λ ∂g/∂x."""
         ...
 
     def signal(self, port: Port) -> Scalar:

@@ -66,6 +66,10 @@ class Block(DeclaredSignals):
         """Return whether the states start where their rates vanish."""
         return False
 
+    def is_guess(self, p: Values) -> bool:
+        """Return whether the start values may change where other conditions need it."""
+        return getattr(p, "initType", "") == "NoInit"
+
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the outputs as functions of inputs and states."""
         kind = type(self)
@@ -80,9 +84,8 @@ class Block(DeclaredSignals):
                 value=tuple(states),
             )
         initial, is_steady = self.initial(p), self.is_steady(p)
-        if (
-            initial is not None or is_steady
-        ):  # found at the start, unless the user gives them
+        is_found = initial is not None or is_steady
+        if is_found or self.is_guess(p):  # unless the user gives them
             states = {name: replace(at, fixed=False) for name, at in states.items()}
         yield SignalLaw(
             self,

@@ -38,7 +38,8 @@ class Dynamic(OneToOne):
 
     "SteadyState": the states start where their rates vanish, also in a feedback loop, where
     all blocks that start so are solved together. "InitialOutput": the output starts at
-    y_start. Otherwise the states start at their start values.
+    y_start. "InitialState": the states start at their start values. "NoInit": so they do as
+    well, unless conditions elsewhere, such as a fixed acceleration, can only be met by others.
     """
 
     initType: kinds.InitType = parameter("how the states start", default="NoInit")

@@ -81,6 +81,29 @@ class ForceToMotion(Adaptor):
                 )
 
 
+class GeneralAdaptor(Adaptor):
+    """An adaptor whose signals have the names p, pder, pder2 and f for every kind of flange.
+
+    Without use_pder there is no pder2 either.
+    """
+
+    motion_signals = ("p", "pder", "pder2")
+    force_signal = "f"
+    use_pder: kinds.Boolean = parameter("whether pder is a signal", default=True)
+    use_pder2: kinds.Boolean = parameter("whether pder2 is one, besides pder", default=True)
+
+
+class GeneralMotionToForce(GeneralAdaptor, MotionToForce):
+    """Moves its flange by the signals p, pder, pder2; f is the force that this takes.
+
+    f = −flange.f; rates that are no signals are those of p.
+    """
+
+
+class GeneralForceToMotion(GeneralAdaptor, ForceToMotion):
+    """Loads its flange with the force of the signal f; p, pder, pder2 are its motion."""
+
+
 def _given_force(p: Values, x: Scalar, v: Scalar, f: Scalar) -> Scalar:
     return f
 

@@ -11,6 +11,8 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.lines.adaptors import (
     ForceToMotion,
+    GeneralForceToMotion,
+    GeneralMotionToForce,
     MotionToForce,
     RelativeMotion,
     StartOfFlange,
@@ -52,37 +54,29 @@ class TorqueToAngleAdaptor(RotationalEnd, ForceToMotion):
     use_a: kinds.Boolean = parameter("whether a is an output signal", default=True)
 
 
-class GeneralAngleToTorqueAdaptor(RotationalEnd, MotionToForce):
+class GeneralAngleToTorqueAdaptor(RotationalEnd, GeneralMotionToForce):
     """Moves the flange by the signals p = φ, pder = φ̇, pder2 = φ̈; f is the torque it takes.
 
     f = −flange.tau. Without use_pder there is no pder2 either; rates that are no signals are
     those of p.
     """
 
-    motion_signals = ("p", "pder", "pder2")
-    force_signal = "f"
     p = signal_input("angle of the flange", "rad")
     pder = signal_input("angular velocity, the rate of p", "rad/s", when="use_pder")
     pder2 = signal_input("angular acceleration", "rad/s2", when="use_pder and use_pder2")
     f = signal_output("torque that drives the flange", "N.m")
-    use_pder: kinds.Boolean = parameter("whether pder is an input signal", default=True)
-    use_pder2: kinds.Boolean = parameter("whether pder2 is one, besides pder", default=True)
 
 
-class GeneralTorqueToAngleAdaptor(RotationalEnd, ForceToMotion):
+class GeneralTorqueToAngleAdaptor(RotationalEnd, GeneralForceToMotion):
     """Loads the flange with the torque f of a signal, flange.tau = f; its motion are signals.
 
     p = φ, pder = φ̇, pder2 = φ̈; without use_pder there is no pder2 either.
     """
 
-    motion_signals = ("p", "pder", "pder2")
-    force_signal = "f"
     p = signal_output("angle of the flange", "rad")
     pder = signal_output("angular velocity of the flange", "rad/s", when="use_pder")
     pder2 = signal_output("angular acceleration", "rad/s2", when="use_pder and use_pder2")
     f = signal_input("torque that the part takes from the flange", "N.m")
-    use_pder: kinds.Boolean = parameter("whether pder is an output signal", default=True)
-    use_pder2: kinds.Boolean = parameter("whether pder2 is one, besides pder", default=True)
 
 
 class InitializeFlange(RotationalEnd, StartOfFlange):

@@ -10,47 +10,39 @@ from motorik.components.base.declarations import (
     start,
 )
 from motorik.components.lines.adaptors import (
-    ForceToMotion,
-    MotionToForce,
+    GeneralForceToMotion,
+    GeneralMotionToForce,
     RelativeMotion,
     StartOfFlange,
 )
 from motorik.components.lines.flanges import TranslationalEnd, TranslationalTwoFlanges
 
 
-class GeneralPositionToForceAdaptor(TranslationalEnd, MotionToForce):
+class GeneralPositionToForceAdaptor(TranslationalEnd, GeneralMotionToForce):
     """Moves the flange by the signals p = s, pder = ṡ, pder2 = s̈; f is the force it takes.
 
     f = −flange.f. Without use_pder there is no pder2 either; rates that are no signals are
     those of p.
     """
 
-    motion_signals = ("p", "pder", "pder2")
-    force_signal = "f"
     p = signal_input("position of the flange", "m")
     pder = signal_input("velocity, the rate of p", "m/s", when="use_pder")
     pder2 = signal_input("acceleration", "m/s2", when="use_pder and use_pder2")
     f = signal_output("force that drives the flange", "N")
-    use_pder: kinds.Boolean = parameter("whether pder is an input signal", default=True)
-    use_pder2: kinds.Boolean = parameter("whether pder2 is one, besides pder", default=True)
 
 
-class GeneralForceToPositionAdaptor(TranslationalEnd, ForceToMotion):
+class GeneralForceToPositionAdaptor(TranslationalEnd, GeneralForceToMotion):
     """Loads the flange with the force of a signal, flange.f = f; its motion are signals.
 
     p = s, pder = ṡ, pder2 = s̈; without use_pder there is no pder2 either.
     """
 
-    motion_signals = ("p", "pder", "pder2")
-    force_signal = "f"
     p = signal_output("position of the flange", "m")
     pder = signal_output("velocity of the flange", "m/s", when="use_pder")
     pder2 = signal_output(
         "acceleration of the flange", "m/s2", when="use_pder and use_pder2"
     )
     f = signal_input("force that the part takes from the flange", "N")
-    use_pder: kinds.Boolean = parameter("whether pder is an output signal", default=True)
-    use_pder2: kinds.Boolean = parameter("whether pder2 is one, besides pder", default=True)
 
 
 class InitializeFlange(TranslationalEnd, StartOfFlange):

@@ -13,8 +13,13 @@ from motorik.components.base.declarations import (
     signal_input,
     signal_output,
 )
+from motorik.components.base.values import Start, steady
 from motorik.exchange.modelica.catalogue_lines import BLOCKS, named, register_all
-from motorik.exchange.modelica.registry import register, register_port
+from motorik.exchange.modelica.registry import (
+    register,
+    register_initial_equations,
+    register_port,
+)
 
 # of limiters: without effect in Modelica 4, or of interest to its solver alone
 LIMITS = {"limitsAtInit", "deadZoneAtInit", "strict", "homotopyType"}
@@ -275,6 +280,11 @@ register_all(
 ROBOT = "Modelica.Mechanics.MultiBody.Examples.Systems.RobotR3.Utilities"
 register(f"{ROBOT}.AxisControlBus", blocks.Bus)
 register(f"{ROBOT}.ControlBus", blocks.Bus)
+register_initial_equations(
+    f"{ROBOT}.GearType1",
+    {"spring.w_rel": Start(0.0, fixed=True), "spring.a_rel": Start(0.0, fixed=True)},
+)
+register_initial_equations(f"{ROBOT}.Motor", {"C.v": steady(), "La.i": steady()})
 
 # --- ports of models --------------------------------------------------------------------------
 

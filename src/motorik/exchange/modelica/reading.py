@@ -38,7 +38,12 @@ from motorik.exchange.modelica.library import Library, library_of, load_library
 from motorik.exchange.modelica.live import shown
 from motorik.exchange.modelica.modifiers import part_name
 from motorik.exchange.modelica.parser import parse
-from motorik.exchange.modelica.registry import EQUATIONS, FORMER_PORTS, RegisteredPart
+from motorik.exchange.modelica.registry import (
+    EQUATIONS,
+    FORMER_PORTS,
+    INITIAL_EQUATIONS,
+    RegisteredPart,
+)
 from motorik.immutable import immutable
 from motorik.model import Model
 
@@ -252,7 +257,8 @@ def _fill(instance: Instance, ignored: dict[str, int]) -> None:
     are registered for them.
     """
     flat = instance.flat
-    if flat.other_equations and flat.name not in EQUATIONS:
+    initial = INITIAL_EQUATIONS.get(flat.name, {})
+    if flat.other_equations and flat.name not in EQUATIONS and not initial:
         ignored[instance.label] = flat.other_equations
     names = sorted(instance.declarations, key=lambda name: not instance.holds_world(name))
     for name in names:
@@ -265,6 +271,9 @@ def _fill(instance: Instance, ignored: dict[str, int]) -> None:
                 instance.part(label)
             else:
                 _fill(instance.child(name, index), ignored)
+    for path, start in initial.items():
+        label, _, quantity = path.partition(".")
+        setattr(instance.part(label), quantity, start)
     connect_parts(instance)
 
 

@@ -10,6 +10,7 @@ from dataclasses import field
 from typing import Any
 
 from motorik.components.base.part import Part, PortSpec
+from motorik.components.base.values import Start
 from motorik.exchange.modelica.arrays import Value
 from motorik.immutable import immutable
 
@@ -61,6 +62,7 @@ PORT_BASES: dict[str, Mapping[str, PortSpec]] = {}
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 FORMER_PORTS = {"bearing": "support"}  # names of ports before Modelica 3
 EQUATIONS: dict[str, Mapping[str, str]] = {}
+INITIAL_EQUATIONS: dict[str, Mapping[str, Start]] = {}
 
 
 def register(
@@ -129,6 +131,14 @@ def register_equations(model: str, **values: str) -> None:
     For models whose own equations a file counts but does not contain.
     """
     EQUATIONS[model] = values
+
+
+def register_initial_equations(model: str, starts: Mapping[str, Start]) -> None:
+    """Let parts of a model start so, each by its path and the quantity: "spring.w_rel".
+
+    For models whose own initial equations a file counts but does not contain.
+    """
+    INITIAL_EQUATIONS[model] = starts
 
 
 def find_full_name(name: str, within: str, known: Collection[str]) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +20,7 @@ from motorik.compiler.straight.code import StraightCode, read_function
 from motorik.compiler.straight.tables import TableOperation
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
-from motorik.immutable import immutable
+from motorik.immutable import immutable, mutable
 from motorik.nonsmooth.memory import MESH_PARTS
 from motorik.numerics.tolerances import EPSILON, HIDDEN_CHANGE, ROUNDING, TIME_ROUNDING
 
@@ -134,8 +134,8 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
             found = [read_function(f) for f in functions]
         codes = [(code, {0: t, 2: p}) for code in found]
     layout = equations.layout
-    followed = range(layout.unwrapping.start, layout.unwrapping.stop)
-    cases = _Collected(frozenset([*layout.internal, *followed]))
+    unwrapped = range(layout.unwrapping.start, layout.unwrapping.stop)
+    cases = _Collected(frozenset([*layout.internal, *unwrapped]))
     for code, given in codes:
         cases.collect(code, given)
     if any(own.condition is not None for own in equations.mechanism.inventory.triggers):
@@ -192,7 +192,7 @@ def _of_signals(
     return [(read_function(function), {0: t, 4: equations.p})]
 
 
-@dataclass
+@mutable
 class _Collected:
     """Functions of time alone in straight-line code; numbers `changing` of p are unknown."""
 
