@@ -12,6 +12,12 @@ from motorik.immutable import immutable
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.guard import is_safe
 from motorik.simulation.stepping.norm import widen_stretches
+from motorik.simulation.stepping.past import (
+    has_delays,
+    has_jumped,
+    is_past_full,
+    make_storing,
+)
 from motorik.simulation.stepping.step_kernels import (
     begin,
     copy,
@@ -237,7 +243,9 @@ def make_method(
     @cache
     def make_advance(unwraps: int, events: int) -> Advance:
         search_step: Kernel[..., Any] = attempt  # never called without events
+        store_past: Kernel[..., Any] = attempt
         if events > 0:
+            store_past = make_storing(sample)
             from motorik.nonsmooth.application.driver_kernels import make_event_search
 
             load_event_kernels()
@@ -286,9 +294,16 @@ def make_method(
                         status = apply_event(n, w, m, ode, out, ev, is_stop)
                         if status != Status.GOING:
                             return status
+                        if has_delays(ev) > 0:
+                            return Status.PASSED
                         continue
                     if has_room(ev) == 0:
                         return Status.LOG_FULL
+                    if has_delays(ev) > 0:
+                        if is_past_full(ev) > 0:
+                            return Status.PAST_FULL
+                        if has_jumped(ev) > 0:
+                            return Status.PASSED
                 # reasons to stop
                 if w.t >= w.t_stop:
                     if events > 0 and has_breakpoint(w, ev) > 0:
@@ -404,6 +419,8 @@ def make_method(
                         m.event_pending = max(
                             has_breakpoint(w, ev), is_tick(ev, float(w.t))
                         )
+                    if has_delays(ev) > 0:
+                        store_past(n, w, m, ode, ev)
                 if m.record_count > 0:
                     line = tail(out.record, m.record_next * (n + 1 + m.unwrapped))
                     line[0] = w.t_valid

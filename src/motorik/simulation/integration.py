@@ -357,7 +357,7 @@ NOTHING = np.empty((0, 1))
 NO_EVENTS: list[int | None] = [None] * len(get_annotations(EventArguments))
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, OUTPUT, RECORD = 1, 3, 4, 10, 11, 12
-BREAKPOINTS, LOG, INSTANTS = -7, -2, -1
+PIECES, BREAKPOINTS, LOG, INSTANTS = -8, -7, -2, -1
 
 CALLED = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)  # a function of (t, x, p, out)
 
@@ -728,6 +728,11 @@ class Integration:
         """Restart from a state, or from the present one because `p` has changed."""
         if state is not None:
             self._vector(Vec.X)[:] = state
+        if self.run_events is not None and self.run_events.pasts is not None:
+            pasts, is_elsewhere = self.run_events.pasts, time not in (None, self.time)
+            (pasts.forget if is_elsewhere else pasts.note)(
+                self.time if time is None else time, self.state, self.p
+            )
         if time is not None:
             self._w.t = self._w.t_start = time
         self._w.t_old = self._w.t_base = self._w.t_valid = self._w.t
@@ -787,6 +792,10 @@ class Integration:
             self._call_functions()
         elif code == Status.LOG_FULL:
             self._empty_log()
+        elif code == Status.PASSED:
+            self._pass_discontinuity()
+        elif code == Status.PAST_FULL:
+            self._extend_past()
         elif code == Status.GUARD_TRIPPED:
             return self._is_false_alarm()
         elif code == Status.SLIDES:
@@ -823,6 +832,21 @@ class Integration:
         self.run_events.make_room()
         self._arguments[LOG] = start_of(self.run_events.log)
         self._arguments[INSTANTS] = start_of(self.run_events.instants)
+
+    def _pass_discontinuity(self) -> None:
+        """Note a discontinuity at the present time, and when it returns in delayed signals."""
+        own = self.run_events
+        assert own is not None and own.pasts is not None
+        own.pasts.note(self.time, self.state, self.p)
+        self._w[self.method.size(self._width) :] = self._lane_parameters()
+        self._set_breakpoints(self._until)
+
+    def _extend_past(self) -> None:
+        """Give native code more room for the past of delayed signals."""
+        own = self.run_events
+        assert own is not None and own.pasts is not None
+        own.pasts.extend()
+        self._arguments[PIECES] = start_of(own.pasts.pieces)
 
     def _call_functions(self) -> None:
         """Call the functions of the user that are due; what they give is taken at once."""

@@ -80,6 +80,7 @@ class Inventory:
     initial_conditions: list[contributions.InitialCondition] = field(default_factory=list)
     nonsmooth: list[contributions.NonsmoothConstraint] = field(default_factory=list)
     triggers: list[contributions.Trigger] = field(default_factory=list)
+    delays: list[contributions.Delayed] = field(default_factory=list)
     line_masses: list[contributions.LineMass] = field(default_factory=list)
     gravity: contributions.Gravity | None = None
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
@@ -172,6 +173,7 @@ KINDS: dict[type, str] = {
     contributions.InitialCondition: "initial_conditions",
     contributions.NonsmoothConstraint: "nonsmooth",
     contributions.Trigger: "triggers",
+    contributions.Delayed: "delays",
     contributions.LineMass: "line_masses",
 }
 """The field of an inventory for each kind of contribution."""

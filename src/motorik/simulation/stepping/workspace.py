@@ -156,6 +156,8 @@ class Status:
     UNSOLVED = 18  # the equations of loops are not solved at the end of the step
     EXPLODES = 20  # states have left the scale of the mechanism
     SLIDES = 21  # the motion may slide along the border of a case
+    PASSED = 22  # an event is over, whose discontinuity returns in delayed signals
+    PAST_FULL = 23  # no room for the past of delayed signals
 
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
@@ -207,6 +209,11 @@ class EventArguments:
     assignments: Function
     law_conditions: Function
     velocity_closure: Function | None  # change of x that closes the velocities of loops
+    # delayed(t, x, p, out) writes the signals whose past is kept; heads and pieces of the pasts are
+    # laid out in `stepping.past`
+    delayed: Function | None
+    pasts: Floats
+    pieces: Floats
     breakpoints: Floats
     memory: EventMemory
     counts: EventCounts
