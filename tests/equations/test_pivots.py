@@ -174,5 +174,5 @@ def test_a_solution_that_misses_an_equation_is_none():
     elimination = SparseElimination(entries, ((0, 0), (1, 1)), rank)
     elimination.determinant = "changes in the run"
     right = [1.0, 2.0]
-    found = elimination.watched(right, elimination.solve(right))
+    found = elimination.checked(right, elimination.solve(right))
     assert not np.isfinite(found).any()

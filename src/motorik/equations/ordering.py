@@ -87,7 +87,7 @@ class Block:
         right = [neg(equation.residual(point)) for equation in self.equations]
         entries = {k: v for k, v in self.jacobian(point).items() if not _is_zero(v)}
         elimination = SparseElimination(entries, self.pivots, self.rank)
-        return elimination.watched(right, elimination.solve(right))
+        return elimination.checked(right, elimination.solve(right))
 
     def _by_newton(self, at: Point, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
         """Return the unknowns by Newton's method on the curved ones."""

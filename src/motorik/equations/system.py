@@ -55,7 +55,7 @@ class Point(Protocol):
 
 
 @immutable
-class ParameterValues:
+class SampledValues:
     """The parameters of a part by name: as scalars, as present numbers, and at samples.
 
     Samples are of the modes and live values that a run may come to.
@@ -66,7 +66,7 @@ class ParameterValues:
     samples: Mapping[str, Scalar]
 
 
-NO_VALUES = ParameterValues({}, {}, {})
+NO_VALUES = SampledValues({}, {}, {})
 
 
 class FlatEquation:
@@ -82,7 +82,7 @@ class FlatEquation:
         part: str,
         template: EquationTemplate,
         names: Mapping[str, int],
-        values: ParameterValues,
+        values: SampledValues,
     ) -> None:
         self.system, self.part, self.template = system, part, template
         self.names, self.values = names, values
@@ -302,7 +302,7 @@ class ImplicitSystem:
         part: str,
         template: Template,
         names: Mapping[str, int],
-        values: ParameterValues = NO_VALUES,
+        values: SampledValues = NO_VALUES,
     ) -> None:
         """Add the equations of a part, whose quantities have these numbers and values."""
         given = names, values
@@ -318,7 +318,7 @@ class ImplicitSystem:
         part: str,
         template: Template,
         names: Mapping[str, int],
-        values: ParameterValues = NO_VALUES,
+        values: SampledValues = NO_VALUES,
     ) -> list[FlatEquation]:
         """Return the equations of a template in the unknowns of the system."""
         given = names, values

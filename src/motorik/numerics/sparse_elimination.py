@@ -291,10 +291,10 @@ class SparseElimination:
         both = zip(rank.columns, found, strict=True)
         return [(j, mul(c[j], value)) for j, value in both]
 
-    def watched(self, right: Sequence[Scalar], x: Sequence[Scalar]) -> list[Scalar]:
+    def checked(self, right: Sequence[Scalar], x: Sequence[Scalar]) -> list[Scalar]:
         """Return a solution x of A x = right, no numbers where it is none.
 
-        Pivots that are numbers are the same in every run: nothing is to be watched.
+        Pivots that are numbers are the same in every run: nothing is to be checked.
         """
         if not self._rank.rows and is_number(self.determinant):
             return list(x)

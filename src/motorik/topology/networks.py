@@ -42,7 +42,7 @@ from motorik.equations.system import (
     FlatEquation,
     FlatUnknown,
     ImplicitSystem,
-    ParameterValues,
+    SampledValues,
 )
 from motorik.equations.template import Symbols, Template
 from motorik.errors import EquationError
@@ -214,7 +214,7 @@ class Network:
         self._check_names(part, template, names)
         self.system.add_equations(path, template, names, self._values(values))
 
-    def _values(self, scalars: dict[str, Scalar]) -> ParameterValues:
+    def _values(self, scalars: dict[str, Scalar]) -> SampledValues:
         """Return parameters that may hold symbols of live ones, with numbers and samples."""
         if not scalars:
             return NO_VALUES
@@ -222,7 +222,7 @@ class Network:
         numbers = dict(zip(scalars, self.inventory.numbers(given), strict=True))
         sampled = self.inventory.sampled(given, self.system.sample_count)
         samples = dict(zip(scalars, sampled, strict=True))
-        return ParameterValues(scalars, numbers, samples)
+        return SampledValues(scalars, numbers, samples)
 
     def _check_names(self, part: Part, template: Template, names: dict[str, int]) -> None:
         """Refuse equations that read a name which the part has not declared."""
