@@ -598,4 +598,6 @@ they have become too small, or that there is no solution.
 """
 
 START_CONDITION = 1e-6
-"""In the units of the equation: conditions at the start that are missed by more are refused."""
+"""Of the change of a condition of blocks by states of their sizes: one that is missed by more at
+the start is refused. Derivatives by differences are as exact.
+"""
