@@ -115,7 +115,9 @@ def test_the_index_of_examples_lists_every_script():
     folder = ROOT / "examples"
     index = (folder / "README.md").read_text(encoding="utf-8")
     linked = set(re.findall(r"\]\((\S+\.py)\)", index))
-    assert linked == {path.relative_to(folder).as_posix() for path in folder.glob("**/*.py")}
+    assert linked == {
+        path.relative_to(folder).as_posix() for path in folder.glob("**/*.py")
+    }
 
 
 @with_references
