@@ -59,6 +59,7 @@ class ModelResult(HasScene, Result):
         self._given = parameters if callable(parameters) else frozen(parameters)
         self._shown = dict(shown or {})  # parameters set for this run that are not live
         self._read_events = read_events
+        self._kept: tuple[object, ...] = ()  # memory that parameters hold the addresses of
 
     @cached_property
     def _parameters(self) -> np.ndarray:
@@ -301,6 +302,7 @@ def make_result(
     info = replace(info, compile_time=info.compile_time + compile_time)
     motion = own.system, own.time, own.motion, own.parameters
     result = ModelResult(*motion, info, own.states, shown, own.events)
+    result._kept = own.kept
     if not result.complete:
         warn_incomplete(own.system.mechanism.name, info.message)
     _warn_of_unsolved(result)
