@@ -93,6 +93,8 @@ class Inventory:
     """The network of its equations, or None; nothing before it is known."""
     network_shafts: dict[Port, NetworkShaft] = field(default_factory=dict)
     """The nodes of shafts whose motion is an unknown of the network."""
+    turning: set[Port] = field(default_factory=set)
+    """The nodes of massless frames on which torques act: their orientation matters."""
     live: tuple[Any, Any] | None = None
     """Symbols of the live parameters in it and their present values, None with values alone."""
 
