@@ -11,7 +11,7 @@ from typing import get_type_hints
 
 import pytest
 
-from motorik.immutable import immutable
+from motorik.immutable import FEW, immutable, mutable
 
 
 @immutable
@@ -159,18 +159,79 @@ def test_values_can_be_cached_replaced_and_copied():
     assert pickle.loads(pickle.dumps(point)) == point
 
 
-def test_the_initialiser_is_compiled_for_the_first_instance():
+def test_the_initialiser_is_compiled_after_a_few_instances():
     @immutable
     class Fresh:
+        """A record; without this text, its text would be its signature."""
+
         x: float
 
     class Below(Fresh):
         pass
 
-    assert not inspect.isfunction(vars(Fresh)["__init__"])
     assert Below(x=1.0).x == Fresh(1.0).x
+    assert not inspect.isfunction(vars(Fresh)["__init__"])
+    assert [Fresh(float(k)).x for k in range(FEW)] == [float(k) for k in range(FEW)]
     assert inspect.isfunction(vars(Fresh)["__init__"])
-    with pytest.raises(
-        TypeError, match=r"Fresh.__init__\(\) missing 1 required positional"
-    ):
-        Fresh()  # type: ignore[call-arg]
+    assert Below(x=1.0).x == 1.0
+
+
+@pytest.mark.parametrize(
+    ("values", "named", "message"),
+    [
+        ((), {}, r"Fresh.__init__\(\) missing 1 required positional argument: 'x'"),
+        ((1.0, 2.0, 3.0), {}, r"Fresh.__init__\(\) takes from 2 to 3 positional"),
+        ((1.0,), {"x": 2.0}, r"Fresh.__init__\(\) got multiple values for argument 'x'"),
+        ((1.0,), {"z": 2.0}, r"Fresh.__init__\(\) got an unexpected keyword argument 'z'"),
+    ],
+)
+def test_arguments_that_do_not_suit_are_refused_from_the_first_instance(
+    values, named, message
+):
+    @immutable
+    class Fresh:
+        x: float
+        y: float = 0.0
+
+    with pytest.raises(TypeError, match=message):
+        Fresh(*values, **named)
+
+
+def test_fields_are_found_when_they_are_needed():
+    @immutable
+    class Fresh:
+        x: float
+        marks: list[str] = field(default_factory=list)
+
+    @immutable
+    class Below(Fresh):
+        y: float = 0.0
+        label: str = field(default="a")
+
+    assert Below.label == "a"
+    assert Below(1.0) == Below(1.0, [], 0.0, "a")
+    assert [own.name for own in fields(Fresh(1.0))] == ["x", "marks"]
+    match Below(1.0, y=2.0):
+        case Below(x, marks, y):
+            assert (x, marks, y) == (1.0, [], 2.0)
+
+
+def test_mutable_records_are_dataclasses():
+    @mutable
+    class Count:
+        n: int
+        seen: list[int] = field(default_factory=list)
+
+        def __post_init__(self) -> None:
+            self.seen.append(self.n)
+
+    for k in range(2 * FEW):
+        count = Count(k)
+        count.n += 1
+        assert (count.n, count.seen) == (k + 1, [k])
+    assert repr(Count(3)).endswith("Count(n=3, seen=[3])")
+    assert Count(3) == Count(3)
+    assert Count(3) != Count(4)
+    assert replace(Count(3), n=4).seen == [3, 4]
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Count(3))

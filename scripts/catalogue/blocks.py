@@ -350,6 +350,11 @@ def FirstOrderHold():
     return model
 
 
+def FixedDelay():
+    model = with_sine(blocks.FixedDelay(delayTime=0.2))
+    return model
+
+
 def Function():
     model = Model()
     model.sine, model.block = (
@@ -839,6 +844,13 @@ def UniformNoise():
 
 def UnitDelay():
     model = with_sine(blocks.UnitDelay(samplePeriod=0.02, y_start=1.0))
+    return model
+
+
+def VariableDelay():
+    model = with_sine(blocks.VariableDelay(delayMax=0.5))
+    model.time = blocks.Constant(k=0.2)
+    model.connect(model.time.y, model.block.delayTime)
     return model
 
 

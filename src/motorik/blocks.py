@@ -41,6 +41,10 @@ if TYPE_CHECKING:  # names are imported when they are first used
         PID,
         LimPID,
     )
+    from motorik.components.blocks.delays import (
+        FixedDelay,
+        VariableDelay,
+    )
     from motorik.components.blocks.discrete import (
         Discrete,
     )
@@ -247,6 +251,7 @@ __all__ = [
     "Filter",
     "FirstOrder",
     "FirstOrderHold",
+    "FixedDelay",
     "Function",
     "Gain",
     "Greater",
@@ -334,6 +339,7 @@ __all__ = [
     "TriggeredTrapezoid",
     "UniformNoise",
     "UnitDelay",
+    "VariableDelay",
     "VariableLimiter",
     "WrapAngle",
     "Xor",
@@ -379,6 +385,10 @@ _HOMES = {
         "LimPID",
     ),
     "motorik.components.blocks.discrete": ("Discrete",),
+    "motorik.components.blocks.delays": (
+        "FixedDelay",
+        "VariableDelay",
+    ),
     "motorik.components.blocks.filters": (
         "Filter",
         "LowpassButterworth",

@@ -1,17 +1,25 @@
-"""Immutable records: `immutable` makes a frozen dataclass in a tenth of the usual time.
+"""Records: `immutable` and `mutable` make dataclasses in a tenth of the usual time.
 
-`dataclass(frozen=True)` compiles the text of six methods for each class, which takes about a
-millisecond, and a run of a small model needs a hundred classes, of which it makes instances of a
-half. Here `__init__` is compiled when the first instance is made, and all classes share the other
-methods. `fields`, `replace`, `field`, inheritance and pattern matching are those of the standard
-library.
+`dataclass` reads the annotations of a class and compiles the text of several methods, which takes
+about a millisecond. A run of a small model needs a hundred classes, of which it makes instances of
+a third, and of most of these only a few. So the fields are found when they are first needed,
+`__init__` is compiled when there have been some instances, and all classes share the other methods.
+`fields`, `replace`, `field`, inheritance and pattern matching are those of the standard library.
 """
 
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
-from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from dataclasses import (
+    MISSING,
+    Field,
+    FrozenInstanceError,
+    dataclass,
+    field,
+    fields,
+)
 from functools import cache
 from operator import attrgetter
 from reprlib import recursive_repr
@@ -50,29 +58,120 @@ def immutable(
 ) -> Callable[[type[T]], type[T]]: ...
 def immutable(cls: Any = None, /, *, eq: bool = True, kw_only: bool = False) -> Any:
     """Make a class a frozen dataclass; with `eq=False` each instance equals only itself."""
+    methods = {**SHOWN, **FROZEN, **({**EQUAL, **HASHED} if eq else {})}
 
     def make(cls: type[T]) -> type[T]:
-        dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(cls)
-        methods = {"__init__": _Initialiser(cls), **METHODS, **(COMPARISON if eq else {})}
-        for name, method in methods.items():
-            # Python itself sets `__hash__` to None in a class that defines `__eq__`
-            if vars(cls).get(name) is None:
-                setattr(cls, name, method)
-        return cls
+        return _make_record(cls, kw_only, methods)
 
     return make if cls is None else make(cls)
 
 
+@dataclass_transform(field_specifiers=(field,))
+def mutable(cls: type[T], /) -> type[T]:
+    """Make a class a dataclass whose fields may be assigned."""
+    return _make_record(cls, False, {**SHOWN, **EQUAL, "__hash__": None})
+
+
+def _make_record(cls: type[T], kw_only: bool, methods: dict[str, Any]) -> type[T]:
+    late = _Fields(cls, kw_only)
+    own = vars(cls)
+    # `field(default=…)` must become its value; one with a factory is never read from the class
+    has_defaults = any(
+        type(value) is Field and value.default is not MISSING for value in own.values()
+    )
+    for name, method in {"__init__": _Initialiser(cls), **methods}.items():
+        # Python itself sets `__hash__` to None in a class that defines `__eq__`
+        if own.get(name) is None:
+            setattr(cls, name, method)
+    for name in ("__dataclass_fields__", "__match_args__"):
+        setattr(cls, name, _Late(late, name))
+    if has_defaults:
+        late.find()
+    return cls
+
+
+_FINDING = threading.RLock()
+
+
+class _Fields:
+    """The fields of a record, not yet found."""
+
+    def __init__(self, cls: type, kw_only: bool) -> None:
+        self.cls, self.kw_only = cls, kw_only
+
+    def find(self) -> None:
+        """Find them, once."""
+        with _FINDING:
+            if isinstance(vars(self.cls)["__dataclass_fields__"], _Late):
+                own = {"init": False, "repr": False, "eq": False, "match_args": False}
+                dataclass(**own, kw_only=self.kw_only)(self.cls)
+                found = fields(self.cls)  # type: ignore[arg-type]
+                names = tuple(each.name for each in found if not each.kw_only)
+                self.cls.__match_args__ = names  # type: ignore[attr-defined]
+
+
+class _Late:
+    """An attribute of a class that exists when the fields have been found."""
+
+    def __init__(self, late: _Fields, name: str) -> None:
+        self.late, self.name = late, name
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        self.late.find()
+        return vars(self.late.cls)[self.name]
+
+
+FEW = (
+    32  # instances before `__init__` is compiled, which takes as long as some fifty of them
+)
+
+
 class _Initialiser:
-    """The `__init__` of a record: a function that is compiled when it is first asked for."""
+    """The `__init__` of a record: a general one for a few instances, then a compiled one."""
 
     def __init__(self, cls: type) -> None:
         self.cls = cls
+        self._made = 0
+        self._fields: tuple[Field[Any], ...] = ()
 
     def __get__(self, instance: object, owner: type) -> Callable[..., None]:
+        if instance is not None and self._made < FEW:
+            self._made += 1
+            return MethodType(self._assign, instance)
+        init = self._compile()
+        return init if instance is None else MethodType(init, instance)
+
+    def _compile(self) -> Callable[..., None]:
         init = _compiled_init(self.cls)
         self.cls.__init__ = init  # type: ignore[misc]
-        return init if instance is None else MethodType(init, instance)
+        return init
+
+    def _assign(self, record: object, *values: object, **named: object) -> None:
+        """Assign all fields; arguments that do not suit are refused by the compiled method."""
+        known = self._fields = self._fields or fields(self.cls)  # type: ignore[arg-type]
+        taken, by_name = 0, 0
+        for own in known:
+            name = own.name
+            if taken < len(values) and not own.kw_only:
+                value = values[taken]
+                taken += 1
+            elif name in named:
+                value = named[name]
+                by_name += 1
+            elif own.default is not MISSING:
+                value = own.default
+            elif own.default_factory is not MISSING:
+                value = own.default_factory()
+            else:
+                taken = -1
+                break
+            object.__setattr__(record, name, value)
+        if taken != len(values) or by_name != len(named):
+            self._compile()(record, *values, **named)
+            return
+        check = getattr(record, "__post_init__", None)
+        if check is not None:
+            check()
 
 
 @recursive_repr()
@@ -113,12 +212,10 @@ def _refuse_to_delete(self: object, name: str) -> NoReturn:
     raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 
-METHODS = {
-    "__repr__": _show,
-    "__setattr__": _refuse_to_assign,
-    "__delattr__": _refuse_to_delete,
-}
-COMPARISON = {"__eq__": _is_equal, "__hash__": _digest}
+SHOWN = {"__repr__": _show}
+FROZEN = {"__setattr__": _refuse_to_assign, "__delattr__": _refuse_to_delete}
+EQUAL = {"__eq__": _is_equal}
+HASHED = {"__hash__": _digest}
 
 
 def _compiled_init(cls: type) -> Callable[..., None]:

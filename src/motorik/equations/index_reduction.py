@@ -104,7 +104,7 @@ def _is_varying(
 class _Parameters:
     """A point of which only the parameters matter."""
 
-    t, is_numeric = 0.0, True
+    t, is_numeric, is_sampled = 0.0, True, False
 
     def read(self, atom: Atom) -> float:
         """Return zero."""

@@ -11,6 +11,9 @@ from motorik.equations.template import EquationTemplate, Template
 from motorik.errors import EquationError
 from motorik.immutable import immutable
 
+SAMPLES = 9
+SAMPLES_OF_MODES = 64
+
 Atom = tuple[int, int]
 """An unknown by its number, and how often it is differentiated."""
 
@@ -22,7 +25,8 @@ class FlatUnknown:
     A `fixed` start value holds at the start, another one is a guess. Of two unknowns of which
     only one can be a state, the one with the higher `priority` is. `nominal` is its usual size. A
     `known` one is given from outside, with all its derivatives: the motion of a flange, a signal.
-    A `steady` one starts where its rate vanishes. `is_signal` marks the output of a block.
+    A `steady` one starts where its rate vanishes. `is_signal` marks the output of a block,
+    `is_boolean` a signal that is 0 or 1.
     """
 
     name: str
@@ -35,6 +39,7 @@ class FlatUnknown:
     steady: bool = False
     part: str = ""
     is_signal: bool = False
+    is_boolean: bool = False
 
 
 class Point(Protocol):
@@ -42,10 +47,26 @@ class Point(Protocol):
 
     t: Scalar
     is_numeric: bool
+    is_sampled: bool
 
     def read(self, atom: Atom) -> Scalar:
         """Return the value of an unknown or of a derivative of it."""
         ...
+
+
+@immutable
+class SampledValues:
+    """The parameters of a part by name: as scalars, as present numbers, and at samples.
+
+    Samples are of the modes and live values that a run may come to.
+    """
+
+    scalars: Mapping[str, Scalar]
+    numbers: Mapping[str, float]
+    samples: Mapping[str, Scalar]
+
+
+NO_VALUES = SampledValues({}, {}, {})
 
 
 class FlatEquation:
@@ -61,11 +82,10 @@ class FlatEquation:
         part: str,
         template: EquationTemplate,
         names: Mapping[str, int],
-        parameters: Mapping[str, Scalar],
-        numbers: Mapping[str, float],
+        values: SampledValues,
     ) -> None:
         self.system, self.part, self.template = system, part, template
-        self.names, self.parameters, self.numbers = names, parameters, numbers
+        self.names, self.values = names, values
 
     def forget(self) -> None:
         """Resolve its unknowns again when they are read next: some have become one."""
@@ -136,7 +156,8 @@ class FlatEquation:
         unknowns: list[Scalar] = []
         for ref in self.refs:
             unknowns.append(0.0 if ref is None else mul(ref[1], at.read(ref[0])))
-        own = self.numbers if at.is_numeric else self.parameters
+        own = self.values.numbers if at.is_numeric else self.values.scalars
+        own = self.values.samples if at.is_sampled else own
         return unknowns, [at.t if n == "time" else own[n] for n in self.template.parameters]
 
     def residual(self, at: Point) -> Scalar:
@@ -163,8 +184,7 @@ class FlatEquation:
     def differentiated(self) -> FlatEquation:
         """Its time derivative."""
         own = self.template.differentiated
-        given = self.part, own, self.names, self.parameters, self.numbers
-        return FlatEquation(self.system, *given)
+        return FlatEquation(self.system, self.part, own, self.names, self.values)
 
 
 class CombinedEquation:
@@ -247,7 +267,8 @@ class _Without:
     """A point at which some unknowns are zero."""
 
     def __init__(self, at: Point, zeros: frozenset[Atom]) -> None:
-        self.at, self.zeros, self.t, self.is_numeric = at, zeros, at.t, at.is_numeric
+        self.at, self.zeros, self.t = at, zeros, at.t
+        self.is_numeric, self.is_sampled = at.is_numeric, at.is_sampled
 
     def read(self, atom: Atom) -> Scalar:
         """Return a value."""
@@ -258,10 +279,12 @@ class ImplicitSystem:
     """The equations of a model and their unknowns.
 
     Of unknowns that are equal up to sign, or of which one is a derivative of the other, one
-    stays, the root: `resolve` gives it. An equation that only says this is gone.
+    stays, the root: `resolve` gives it. An equation that only says this is gone. Rank is judged
+    at samples, at more of them if the system `has_modes`: switches that are on or off.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, has_modes: bool = False) -> None:
+        self.sample_count = SAMPLES_OF_MODES if has_modes else SAMPLES
         self.unknowns: list[FlatUnknown] = []
         self.equations: list[AnyEquation] = []
         self.start_equations: list[FlatEquation] = []
@@ -279,11 +302,10 @@ class ImplicitSystem:
         part: str,
         template: Template,
         names: Mapping[str, int],
-        parameters: Mapping[str, Scalar],
-        numbers: Mapping[str, float],
+        values: SampledValues = NO_VALUES,
     ) -> None:
         """Add the equations of a part, whose quantities have these numbers and values."""
-        given = names, parameters, numbers
+        given = names, values
         self.equations += self.flat_equations(part, template, *given)
         self.start_equations += [
             FlatEquation(self, part, own, *given) for own in template.start_equations
@@ -296,11 +318,10 @@ class ImplicitSystem:
         part: str,
         template: Template,
         names: Mapping[str, int],
-        parameters: Mapping[str, Scalar],
-        numbers: Mapping[str, float],
+        values: SampledValues = NO_VALUES,
     ) -> list[FlatEquation]:
         """Return the equations of a template in the unknowns of the system."""
-        given = names, parameters, numbers
+        given = names, values
         return [FlatEquation(self, part, own, *given) for own in template.equations]
 
     # --- unknowns that are one ---------------------------------------------------------------

@@ -25,11 +25,17 @@ class R3Motor(Model):
     """
 
     def build(
-        self, J: float = 0.0013, k: float = 1.1616, w: float = 4590.0, D: float = 0.6
+        self,
+        J: float = 0.0013,
+        k: float = 1.1616,
+        w: float = 4590.0,
+        D: float = 0.6,
+        animation: bool = True,
     ) -> None:
         """Make it with the inertia J [kg·m²] of its rotor and the torque constant k [N·m/A].
 
         w [rad/s] and D are the undamped frequency and the damping of the current control.
+        Its shaft is drawn with `animation`.
         """
         e = electrical
         self.Vs, self.hall2 = e.SignalVoltage(), e.SignalVoltage()
@@ -45,8 +51,9 @@ class R3Motor(Model):
         self.La = e.Inductor(L=250.0 / (2.0 * D * w), i=steady())
         self.emf, self.hall1 = e.RotationalEMF(k=k), e.CurrentSensor()
         self.ground = e.Ground()
-        self.rotor = rotational.Inertia(J=J)
-        self.speed, self.angle = rotational.SpeedSensor(), rotational.AngleSensor()
+        self.rotor = rotational.Inertia(J=J, animation=animation)
+        self.speed = rotational.SpeedSensor(animation=animation)
+        self.angle = rotational.AngleSensor(animation=animation)
         self.Vs.p >> self.Rd2.p
         self.connect(self.Rd2.n, self.diff.n1, self.Rd1.p)
         self.connect(self.Rd1.n, self.diff.p2, self.Ri.p)
@@ -116,19 +123,26 @@ class R3Axis(Model):
         w: float = 4590.0,
         D: float = 0.6,
         J: float = 0.0013,
+        animation: bool = True,
     ) -> None:
-        """Make it with the values of its parts; friction is Rv0 + Rv1 |w| [N·m]."""
+        """Make it with the values of its parts; friction is Rv0 + Rv1 |w| [N·m].
+
+        Its shafts are drawn with `animation`.
+        """
         self.controller = R3Controller(kp=kp, ks=ks, Ts=Ts, ratio=ratio)
-        self.motor = R3Motor(J=J, k=k, w=w, D=D)
+        self.motor = R3Motor(J=J, k=k, w=w, D=D, animation=animation)
         friction = rotational.BearingFriction(
-            tau_pos=((0.0, Rv0), (1.0, Rv0 + Rv1)), peak=peak
+            tau_pos=((0.0, Rv0), (1.0, Rv0 + Rv1)), peak=peak, animation=animation
         )
-        self.bearingFriction, self.gear = friction, rotational.IdealGear(ratio=ratio)
+        self.bearingFriction = friction
+        self.gear = rotational.IdealGear(ratio=ratio, animation=animation)
         if c is None:
             self.motor.flange >> self.gear.flange_a
             self.gear.flange_b >> friction.flange_a
         else:
-            self.spring = rotational.SpringDamper(c=c, d=cd, w_rel=0.0, a_rel=0.0)
+            self.spring = rotational.SpringDamper(
+                c=c, d=cd, w_rel=0.0, a_rel=0.0, animation=animation
+            )
             self.motor.flange >> friction.flange_a
             friction.flange_b >> self.spring.flange_a
             self.spring.flange_b >> self.gear.flange_a
@@ -179,7 +193,9 @@ class R3Mechanics(Model):
     ) -> None:
         """Make it at rest with the angles phi [rad], and a load of mLoad [kg] at rLoad [m]."""
         self.world = World(g=9.81, n="-y")
-        self.b0 = BodyShape(m=1.0, r=(0, 0.351, 0), r_CM=(0, 0, 0))
+        self.b0 = BodyShape(
+            m=1.0, r=(0, 0.351, 0), r_CM=(0, 0, 0), width=0.25, animateSphere=False
+        )
         directions: tuple[AxisName, ...] = ("y", "x", "x", "y", "x", "y")
         joints = [
             Revolute(n=n, phi=angle, w=0.0, a=0.0)
@@ -187,23 +203,45 @@ class R3Mechanics(Model):
         ]
         self.r1, self.r2, self.r3, self.r4, self.r5, self.r6 = joints
         self.b1 = BodyShape(
-            m=1.0, r=(0, 0.324, 0.3), r_CM=(0, 0, 0), I_22=1.16, physical=False
+            m=1.0,
+            r=(0, 0.324, 0.3),
+            r_CM=(0, 0, 0),
+            I_22=1.16,
+            physical=False,
+            width=0.22,
+            animateSphere=False,
         )
         self.b2 = BodyShape(
             m=56.5, r=(0, 0.65, 0), r_CM=(0.172, 0.205, 0),
-            I_11=2.58, I_22=0.64, I_33=2.73, I_21=-0.46,
+            I_11=2.58, I_22=0.64, I_33=2.73, I_21=-0.46, width=0.18, animateSphere=False,
         )  # fmt: skip
         self.b3 = BodyShape(
             m=26.4, r=(0, 0.414, -0.155), r_CM=(0.064, -0.034, 0),
-            I_11=0.279, I_22=0.245, I_33=0.413, I_21=-0.070,
+            I_11=0.279, I_22=0.245, I_33=0.413, I_21=-0.070, width=0.14, animateSphere=False,
         )  # fmt: skip
         self.b4 = BodyShape(
-            m=28.7, r=(0, 0.186, 0), r_CM=(0, 0, 0), I_11=1.67, I_22=0.081, I_33=1.67
+            m=28.7,
+            r=(0, 0.186, 0),
+            r_CM=(0, 0, 0),
+            I_11=1.67,
+            I_22=0.081,
+            I_33=1.67,
+            width=0.12,
+            animateSphere=False,
         )
         self.b5 = BodyShape(
-            m=5.2, r=(0, 0.125, 0), r_CM=(0, 0, 0), I_11=1.25, I_22=0.81, I_33=1.53
+            m=5.2,
+            r=(0, 0.125, 0),
+            r_CM=(0, 0, 0),
+            I_11=1.25,
+            I_22=0.81,
+            I_33=1.53,
+            width=0.1,
+            animateSphere=False,
         )
-        self.b6 = BodyShape(m=0.5, r=(0, 0, 0), r_CM=(0.05, 0.05, 0.05))
+        self.b6 = BodyShape(
+            m=0.5, r=(0, 0, 0), r_CM=(0.05, 0.05, 0.05), width=0.08, animateSphere=False
+        )
         self.load = Body(m=mLoad, r_CM=tuple(rLoad))
         bodies = (self.b0, self.b1, self.b2, self.b3, self.b4, self.b5)
         links = (self.b1, self.b2, self.b3, self.b4, self.b5, self.b6)
@@ -250,7 +288,7 @@ class FullRobot(Model):
             qd_max=(3.0, 1.5, 5.0, 3.1, 3.1, 4.1),
             qdd_max=(15.0, 15.0, 15.0, 60.0, 60.0, 60.0),
         )
-        self.axis = [R3Axis(**own, **CONTROL) for own in AXES]
+        self.axis = [R3Axis(**own, **CONTROL, animation=False) for own in AXES]
         for k, (axis, flange) in enumerate(
             zip(self.axis, self.mechanics.axes, strict=True)
         ):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from motorik.immutable import mutable
 
 if TYPE_CHECKING:
     import casadi
@@ -22,7 +24,7 @@ Places = tuple[int, ...]
 """Places of initial conditions that do not apply, since a run gives other values."""
 
 
-@dataclass
+@mutable
 class InitialisationMemory:
     """Everything that searches for initial states of one compiled model make once and keep.
 

@@ -135,7 +135,7 @@ class InitialStateSearch:
             X = self._on_branch(X, wanted)
         conditions = system.mechanism.initial_conditions
         if conditions and self._problem(X).acceleration_demands:
-            X = self._found_jointly(X)
+            return self._completed(self._found_jointly(X), keeps_blocks=True)
         return self._completed(X)
 
     def _completed(self, X: np.ndarray, *, keeps_blocks: bool = False) -> InitialState:

@@ -308,10 +308,14 @@ class _Sampling:
         i, inertia = link.index, self.inertia[link.index]
         if compound.states:
             nothing = (0.0,) * len(compound.states)
-            with np.errstate(all="ignore"):
-                left, _, given = eliminate_joint(
-                    self.S[i], inertia, ZERO_MOTOR, nothing, link.armature
-                )
+            try:
+                with np.errstate(all="ignore"):
+                    left, _, given = eliminate_joint(
+                        self.S[i], inertia, ZERO_MOTOR, nothing, link.armature
+                    )
+            except ZeroDivisionError:  # of a joint that carries only joints in doubt
+                self.is_doubtful = True
+                return
             largest = _largest(inertia, self.S[i]) + float(link.armature)
             for _, D, _ in given:
                 d = np.broadcast_to(np.asarray(D, dtype=float), len(self.poses))

@@ -68,7 +68,7 @@ class StateSpaceForm:
         has_massless = self.equilibrium is not None
         network = self.mechanism.signals.network
         self.projects_network = network is not None and bool(network.ordered.invariants)
-        shares = not (switches or has_massless or self.feeds_back or network is not None)
+        shares = not (switches or has_massless or self.feeds_back)
         self.n_shared = self.solution.n_shared if shares else 0
         self.projects_loops = bool(f.with_multiplier) and f.gains is None
         self.projects_states = (

@@ -10,7 +10,7 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.composite import Composite
-from motorik.components.base.internal import internal_scalars
+from motorik.components.base.internal import InternalRole, internal_scalars
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.base.values import LiveScalar
@@ -71,6 +71,9 @@ class AssembledModel:
         found = self._take(dict(zip(self.live, elements, strict=True)))
         if self.live:
             found.live = (self.symbols, self.p)
+            found.modes = tuple(
+                k for k, own in enumerate(self.live) if _is_mode(own, float(self.p[k]))
+            )
         return found
 
     @cached_property
@@ -78,7 +81,9 @@ class AssembledModel:
         """The contributions of all parts, with values for live parameters."""
         if not self.live:
             return self.inventory
-        return self._take(dict(zip(self.live, self.p.tolist(), strict=True)))
+        found = self._take(dict(zip(self.live, self.p.tolist(), strict=True)))
+        found.symbolic = self.inventory
+        return found
 
     def _take(self, values: Mapping[LiveScalar, Scalar]) -> Inventory:
         resolve = values.__getitem__
@@ -128,6 +133,11 @@ class AssembledModel:
         import casadi
 
         return float(casadi.Function("value", [self.symbols], [value])(self.p))
+
+
+def _is_mode(number: LiveScalar, value: float) -> bool:
+    """Return whether a live number is a mode of a part: 0 or 1, changed by events."""
+    return number.parameter.role is InternalRole.DISCRETE and value in (0.0, 1.0)
 
 
 # --- live parameters ------------------------------------------------------------------

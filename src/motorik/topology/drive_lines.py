@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from heapq import heappop, heappush
 
@@ -24,6 +24,7 @@ from motorik.components.base.values import Start
 from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import AssemblyError, LoopError, PortError
+from motorik.immutable import mutable
 from motorik.numerics.tolerances import SAME_NUMBER
 from motorik.topology.inventory import Inventory, NetworkShaft
 from motorik.topology.massless_points import LAWS
@@ -36,7 +37,7 @@ from motorik.topology.tree import Tree
 FLANGES = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL)
 
 
-@dataclass
+@mutable
 class Shaft:
     """Flange nodes that move together: x_node = factor · x + offset, x that of the first node."""
 
@@ -268,7 +269,7 @@ NAMES: dict[PortKind, tuple[str, str]] = {
 MASSLESS_WISH = -10  # priority of the coordinate of a shaft without inertia
 
 
-@dataclass
+@mutable
 class DriveLines:
     """The drive lines of a mechanism: the position of every set of connected flanges.
 

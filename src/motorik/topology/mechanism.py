@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from motorik.components.base.values import LiveScalar, Start
 from motorik.elements.constraint import Constraint
 from motorik.elements.distance import Between, Towards
 from motorik.elements.joint import Joint
-from motorik.immutable import immutable
+from motorik.immutable import immutable, mutable
 from motorik.topology.graph import Ancestry
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class StateVariableSpec:
     nominal: float = 1.0
 
 
-@dataclass
+@mutable
 class Link:
     """A rigid body of the tree: everything rigidly connected, behind one joint.
 
@@ -155,7 +155,7 @@ Taken = MasslessLink | contributions.Mass | contributions.Ground | tuple[Acting,
 """A contribution that transmits force at a frame, or one end of a force element."""
 
 
-@dataclass
+@mutable
 class Mechanism:
     """A model assembled to a tree of links, with closures, drive lines and signals.
 

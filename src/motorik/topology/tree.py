@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from motorik.components.base.contributions import ALWAYS, JointBetween, Mass, Ri
 from motorik.components.base.ports import FramePort, Port, PortKind
 from motorik.elements.rigid import RigidPair
 from motorik.errors import AssemblyError, LoopError, PortError
+from motorik.immutable import mutable
 from motorik.topology.graph import Ancestry
 from motorik.topology.inventory import Inventory, ends_are_one
 from motorik.topology.massless_points import find_points, neighbour_of
@@ -27,7 +28,7 @@ HELD = "is held by forces alone, so it is a root with"
 LAST = float("inf")  # order of a joint that is to be cut
 
 
-@dataclass
+@mutable
 class Tree:
     """The links of a mechanism and where every set of connected frames is on them."""
 

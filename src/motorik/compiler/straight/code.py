@@ -6,11 +6,11 @@ import functools
 import itertools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from motorik.compiler.straight.tables import TableOperation, TableReader
 from motorik.errors import CompileError
+from motorik.immutable import mutable
 
 if TYPE_CHECKING:
     import casadi
@@ -47,7 +47,7 @@ TRANSPARENT = frozenset({"assign", "lift", "printme"})
 FREQUENT = frozenset({"mul", "add", "sub"})
 
 
-@dataclass
+@mutable
 class StraightCode:
     """Values in the order of their computation, each at most once.
 
@@ -205,7 +205,8 @@ def read_function(function: casadi.Function) -> StraightCode:
             if tables is None:
                 tables = TableReader(function, builder)
                 make = tables.value
-            for register, value in tables.call(k, registers[source[0]], target):
+            given = [registers[register] for register in source]
+            for register, value in tables.call(k, given, target):
                 registers[register] = value
         else:
             operands = [registers[register] for register in source]

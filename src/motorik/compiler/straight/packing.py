@@ -8,9 +8,10 @@ pack again, so most operands are already packed when they are needed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from motorik.compiler.straight.code import COMMUTATIVE, GIVEN, StraightCode
+from motorik.immutable import mutable
 
 #: Lanes of a pack.
 WIDEST = 4
@@ -32,7 +33,7 @@ LONGEST = 12000
 Pack = tuple[int, ...]
 
 
-@dataclass
+@mutable
 class Packs:
     """Which values are computed together: `home` has the pack of a value and its lane.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from motorik.compiler.straight.code import GIVEN, StraightCode
 from motorik.compiler.straight.operations import TRIGONOMETRIC
+from motorik.immutable import mutable
 
 #: Code of up to this many operations stays whole: cutting it would cost some of its speed.
 WHOLE_LENGTH = 3000
@@ -19,7 +20,7 @@ BLOCK_LENGTH = 1000
 GROUP_WIDTH = 4
 
 
-@dataclass
+@mutable
 class Placement:
     """Which value is computed where.
 

@@ -155,6 +155,9 @@ register_all(
     LIMITS,
     set(),
 )
+register_all(
+    f"{BLOCKS}.Nonlinear", named(blocks.FixedDelay, blocks.VariableDelay), set(), set()
+)
 register(f"{BLOCKS}.Nonlinear.PadeDelay", blocks.PadeDelay, only={"balance": ("False",)})
 
 # --- continuous -------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ from __future__ import annotations
 from motorik import heat
 from motorik.components import domains
 from motorik.exchange.modelica.catalogue_lines import named, register_all
-from motorik.exchange.modelica.registry import register_port, register_port_base
+from motorik.exchange.modelica.registry import register, register_port, register_port_base
 
 HEAT = "Modelica.Thermal.HeatTransfer"
+ICE_POINT = 273.15  # K
 
 register_all(
     f"{HEAT}.Components",
@@ -38,6 +39,11 @@ register_all(
     named(heat.HeatFlowSensor, heat.RelTemperatureSensor, heat.TemperatureSensor),
     set(),
     set(),
+)
+register(
+    f"{HEAT}.Celsius.FixedTemperature",
+    heat.FixedTemperature,
+    units={"T": lambda celsius: celsius + ICE_POINT},
 )
 for letter in ("a", "b"):
     register_port(f"{HEAT}.Interfaces.HeatPort_{letter}", domains.heat.port("heat port"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.immutable import mutable
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.tolerances import IMPULSE_ZERO
 from motorik.results.event_states import EventStates
@@ -96,7 +97,7 @@ def mode_names(system: CompiledModel, run_events: RunEvents) -> dict[str, str]:
     return {entry.name: mode_name(entry, modes[entry.name], modes) for entry in own}
 
 
-@dataclass
+@mutable
 class LogSegment:
     """Events of a run in one formulation, and the conversions of parameters to later ones."""
 

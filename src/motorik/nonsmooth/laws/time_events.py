@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,10 +17,10 @@ import numpy as np
 from motorik.algebra.piecewise import Breaks
 from motorik.algebra.scalar import Scalar
 from motorik.compiler.straight.code import StraightCode, read_function
-from motorik.compiler.straight.tables import TableOperation
+from motorik.compiler.straight.tables import RecallOperation, TableOperation
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
-from motorik.immutable import immutable
+from motorik.immutable import immutable, mutable
 from motorik.nonsmooth.memory import MESH_PARTS
 from motorik.numerics.tolerances import EPSILON, HIDDEN_CHANGE, ROUNDING, TIME_ROUNDING
 
@@ -133,6 +133,9 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
                 functions.append(_open_function(equations, t))
             found = [read_function(f) for f in functions]
         codes = [(code, {0: t, 2: p}) for code in found]
+    if equations.mechanism.inventory.delays:  # whose inputs need not enter the rates
+        delayed = read_function(equations.function("delayed_signals"))
+        codes = [*codes, (delayed, {0: t, 2: p})]
     layout = equations.layout
     unwrapped = range(layout.unwrapping.start, layout.unwrapping.stop)
     cases = _Collected(frozenset([*layout.internal, *unwrapped]))
@@ -192,7 +195,7 @@ def _of_signals(
     return [(read_function(function), {0: t, 4: equations.p})]
 
 
-@dataclass
+@mutable
 class _Collected:
     """Functions of time alone in straight-line code; numbers `changing` of p are unknown."""
 
@@ -260,6 +263,8 @@ class _Collected:
                     timed.update([value] * (left == 0))
                     if left == 0 or code.right[value] not in self.changing:
                         constant.add(value)
+            elif isinstance(name, RecallOperation):
+                continue  # its discontinuities are known in the run only
             else:
                 operands = code.operands(value)
                 if constant.issuperset(operands):
