@@ -36,7 +36,6 @@ from motorik.motion.view import MotionView
 from motorik.numerics.newton import damped_newton
 from motorik.numerics.tolerances import RANK, SAME_SHARE
 from motorik.topology.graph import ConnectedSets
-from motorik.topology.massless_points import connected_frames
 from motorik.topology.mechanism import Mechanism, NodePose
 
 if TYPE_CHECKING:
@@ -494,7 +493,7 @@ def _in_the_middle(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
     for _ in range(SWEEPS if points else 0):
         motion = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
         ends: dict[int, list[Pose]] = {}
-        for frames in connected_frames(mechanism.inventory):
+        for frames in mechanism.inventory.connected_frames():
             places = [mechanism.nodes[node(port)].link for port in frames]
             for place in points.intersection(places):
                 ends.setdefault(place, []).extend(

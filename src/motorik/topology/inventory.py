@@ -139,6 +139,13 @@ class Inventory:
         """Return the representative of all ports connected with this one."""
         return self.ports.find(port)
 
+    def connected_frames(self) -> list[list[Port]]:
+        """Return the frames between which the forces of each part act."""
+        found: dict[Part, dict[Port, None]] = {}
+        for law in self.forces:
+            found.setdefault(law.part, {}).update(dict.fromkeys(law.frames))
+        return [[*frames] for frames in found.values()]
+
     def parameters_of(self, part: Part) -> SimpleNamespace:
         """Return the parameters of a part as the scalars the mechanism computes with."""
         return self.resolved[part]

@@ -14,7 +14,6 @@ from collections.abc import Container, Iterable, Mapping
 from motorik.algebra.dyad import NO_INERTIA
 from motorik.algebra.pose import IDENTITY_POSE
 from motorik.components.base.contributions import FreeStart, Mass
-from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.values import Start
 from motorik.elements.free_by_angles import FreePairByAngles
@@ -51,20 +50,12 @@ def find_points(inventory: Inventory, placed: Container[Port]) -> list[Mass]:
     ]
 
 
-def connected_frames(inventory: Inventory) -> list[list[Port]]:
-    """Return the frames between which the forces of each part act."""
-    found: dict[Part, dict[Port, None]] = {}
-    for law in inventory.forces:
-        found.setdefault(law.part, {}).update(dict.fromkeys(law.frames))
-    return [[*frames] for frames in found.values()]
-
-
 def neighbour_of(
     inventory: Inventory, point: Mass, placed: Mapping[Port, NodePose]
 ) -> NodePose:
     """Return where a frame is placed that a force law connects with a massless one."""
     node = inventory.node(point.frame)
-    for frames in connected_frames(inventory):
+    for frames in inventory.connected_frames():
         nodes = [inventory.node(port) for port in frames]
         for other in nodes if node in nodes else ():
             if other is not node and other in placed:
