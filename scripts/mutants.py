@@ -326,7 +326,7 @@ FAULTS = (
     ),
     Fault(
         "full turns of a dependent angle lost in a continued run",
-        "X[index[name]] = _near(float(X[index[name]]), row.dependent[name])",
+        "X[index[name]] = _near(float(X[index[name]]), sample.dependent[name])",
         "X[index[name]] = float(X[index[name]])",
         (CONTINUED,),
     ),

@@ -387,6 +387,7 @@ FACES = {
     "nonsmooth": {
         "application.driver_kernels",
         "application.event_log",
+        "application.pasts",
         "application.run_events",
         "application.sliding_modes",
         "application.time_stepping",

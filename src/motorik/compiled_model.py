@@ -161,6 +161,10 @@ class CompiledModel:
     sampled_inputs = _native(
         "sampled_inputs", "Native inputs of the user's functions, of (t, x, p)."
     )
+    delayed_signals = _native(
+        "delayed_signals",
+        "Native signals whose past is kept, then their delays, of (t, x, p).",
+    )
     forces = _native("forces", "Native forces that switch, of (t, X, p).")
     violations = _native(
         "violations", "Native violations of all closures [m, rad], of (t, X, p)."

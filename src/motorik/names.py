@@ -33,8 +33,6 @@ ELSEWHERE = {
     "Clock": "It is blocks.ContinuousClock.",
     "CombiTable1D": "It is blocks.CombiTable1Dv.",
     "CombiTable2D": "It is blocks.CombiTable2Ds.",
-    "FixedDelay": "True delays are not there; blocks.PadeDelay approximates one.",
-    "VariableDelay": "True delays are not there; blocks.PadeDelay approximates a fixed one.",
     "UnitConversions": FUNCTION,
     "ActuatedRevolute": "It is joints.Revolute(useAxisFlange=True).",
     "ActuatedPrismatic": "It is joints.Prismatic(useAxisFlange=True).",

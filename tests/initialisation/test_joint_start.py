@@ -150,3 +150,40 @@ def gravity_torques(angles: list[float]) -> np.ndarray:
         return float(result.energy()["potential"][0])
 
     return np.array([(potential(k, h) - potential(k, -h)) / (2 * h) for k in range(6)])
+
+
+class Shaky(Model):
+    """A controller at rest by initType in front of friction that holds everything."""
+
+    def build(self, phi: object = guess(0.4)) -> None:
+        self.fixed, self.spring = rotational.Fixed(), rotational.Spring(c=3.0)
+        self.inertia = rotational.Inertia(J=1.5, phi=phi, w=0.0, a=0.0)
+        self.friction = rotational.BearingFriction(tau_pos=((0.0, 0.05), (1.0, 0.06)))
+        self.sensor, self.source = rotational.AngleSensor(), electrical.SignalVoltage()
+        self.PI = blocks.PI(k=-1.0, T=0.5, initType="SteadyState")
+        self.R, self.L = electrical.Resistor(R=1.0), electrical.Inductor(L=0.1, i=steady())
+        self.emf, self.ground = electrical.RotationalEMF(k=0.5), electrical.Ground()
+        self.fixed.flange >> self.spring.flange_a
+        self.connect(
+            self.spring.flange_b, self.inertia.flange_a, self.friction.flange_a,
+            self.sensor.flange, self.emf.flange,
+        )  # fmt: skip
+        self.sensor.phi >> self.PI.u
+        self.PI.y >> self.source.v
+        self.source.p >> self.R.p
+        self.R.n >> self.L.p
+        self.L.n >> self.emf.p
+        self.connect(self.emf.n, self.source.n, self.ground.p)
+
+
+def test_a_current_that_friction_leaves_open_is_one_that_it_holds() -> None:
+    result = Shaky().simulate(1e-3, output=2)
+    for name in ("inertia.phi", "inertia.a", "L.v"):
+        assert result[name][0] == pytest.approx(0.0, abs=1e-9)
+    assert abs(0.5 * result["L.i"][0]) <= 0.05 * (1.0 + 1e-9)
+    assert result["PI.y"][0] == pytest.approx(1.0 * result["L.i"][0], abs=1e-9)
+
+
+def test_a_block_whose_rest_contradicts_a_fixed_angle_is_refused_by_name() -> None:
+    with pytest.raises(InitialValueError, match="PI"):
+        Shaky(phi=0.4).simulate(1e-3)

@@ -32,7 +32,6 @@ def test_every_public_module_suggests_names(module):
         (mk, "Revolut", "Did you mean 'Revolute'?"),
         (mk, "PID", "motorik.blocks.PID"),
         (mk, "Damper", "motorik.rotational.Damper"),
-        (blocks, "FixedDelay", "blocks.PadeDelay"),
         (blocks, "RealExpression", "blocks.Expression"),
         (joints, "ActuatedRevolute", "joints.Revolute(useAxisFlange=True)"),
         (joints, "Hinge", "Revolute"),

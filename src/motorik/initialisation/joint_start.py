@@ -57,6 +57,26 @@ class JointProblem:
         holds[first : first + self._n_laws] = ~z_fixed[self._found[: self._n_laws]]
         return holds
 
+    def condition(self, k: int) -> tuple[str, str]:
+        """Return the part and the words for an equation."""
+        problem, names = self.problem, list[tuple[str, str]]()
+        for demand in problem.acceleration_demands:
+            own = demand.part, f"the fixed start acceleration {demand.name}"
+            names += [own] * count_of(demand, self.system)
+        if k < len(names):
+            return names[k]
+        first = self.part.rows.size - self._n_laws - self._n_conditions
+        if k < first:
+            return problem.mechanism.name, "what is fixed of its positions and speeds"
+        if k < first + self._n_laws:
+            name = self.system.layout.blocks[self._found[k - first]].name
+            return name.rpartition(".")[
+                0
+            ], f"its initType at the start, by the state {name}"
+        network = problem.mechanism.signals.network
+        assert network is not None
+        return network.conditions[k - first - self._n_laws][0], "its condition at the start"
+
     def free(
         self, x: np.ndarray, t: float, fixed: np.ndarray, unit: np.ndarray
     ) -> np.ndarray:
@@ -133,7 +153,7 @@ class JointStart:
         return best, best_size
 
     def _residual(self, begin: np.ndarray, free: np.ndarray, holds: np.ndarray) -> Residual:
-        """Return what must vanish and its Jacobian, accelerations first.
+        """Return the residuals and their Jacobian, those of accelerations first.
 
         Equations are divided by how strongly they depend on the unknowns at `begin`; those that
         do not hold are zero.
@@ -158,20 +178,9 @@ class JointStart:
     def _refuse(self, left: np.ndarray, reached: np.ndarray, free: np.ndarray) -> NoReturn:
         """Raise for the condition that is missed most, naming what is fixed."""
         mechanism = self.problem.mechanism
-        sizes: list[tuple[float, str, str]] = []
-        at, gaps = 0, np.abs(left * self._strength)
-        for demand in self.problem.acceleration_demands:
-            count = count_of(demand, self.problem.system)
-            own = f"the fixed start acceleration {demand.name}"
-            sizes.append((float(gaps[at : at + count].max()), demand.part, own))
-            at += count
-        network = mechanism.signals.network
-        named = [] if network is None else network.conditions
-        for (name, _), gap in zip(named, gaps[gaps.size - len(named) :], strict=True):
-            sizes.append((float(gap), name, "its condition at the start"))
-        if not sizes or not max(sizes)[0] > 0.0:
-            sizes.append((float(gaps.max()), mechanism.name, "its start conditions"))
-        gap, part, condition = max(sizes, key=lambda entry: entry[0])
+        worst = int(np.argmax(np.abs(np.nan_to_num(left, nan=np.inf))))
+        part, condition = self.joint.condition(worst)
+        gap = float(np.abs(left * self._strength)[worst])
         states = mechanism.states
         kept = [s.name for s, f in zip(states, free[: len(states)], strict=True) if not f]
         raise InitialValueError(
@@ -191,13 +200,13 @@ def parameter_scales(p: np.ndarray) -> np.ndarray:
 
 
 def strength_of(steepest: np.ndarray) -> np.ndarray:
-    """Return what rows are divided by: the steepest entry of each, where there is one."""
+    """Return the scales of equations: the largest entry of each Jacobian row, 1 without one."""
     is_strong = np.isfinite(steepest) & (steepest > 0.0)
     return np.where(is_strong, steepest, 1.0)
 
 
 def joint_rows(problem: ConsistencyProblem) -> ConstraintBlock:
-    """Return what must vanish of q, u, live parameters and z, accelerations first.
+    """Return the residuals, of q, u, live parameters and z; those of accelerations first.
 
     Conditions of blocks are the last. It needs t beside them; the system keeps it.
     """

@@ -135,7 +135,7 @@ class InitialStateSearch:
             X = self._on_branch(X, wanted)
         conditions = system.mechanism.initial_conditions
         if conditions and self._problem(X).acceleration_demands:
-            X = self._found_jointly(X)
+            return self._completed(self._found_jointly(X), keeps_blocks=True)
         return self._completed(X)
 
     def _completed(self, X: np.ndarray, *, keeps_blocks: bool = False) -> InitialState:
@@ -381,12 +381,12 @@ class InitialStateSearch:
         return None
 
     def _release(self) -> None:
-        """Let nothing stick or slide."""
+        """Open all nonsmooth constraints."""
         self.live = self.live.copy()
         self.live[self.system.layout.nonsmooth.modes] = 0.0
 
     def _refuse_modes(self) -> NoReturn:
-        """Raise, naming what sticks or slides so that the demands cannot be met."""
+        """Raise, naming sticking or sliding constraints for which the conditions cannot be met."""
         system = self.system
         assert system.nonsmooth is not None
         modes = system.layout.nonsmooth.columns.mapped(self.live.__getitem__)

@@ -54,8 +54,11 @@ class BlockStart:
             self._explicit = None
         residual = signals.start_residual(motion, elements(z), t)
         self._residual: Any = make_function("residual", given, residual)
+        self._residual_traced = self._residual(*given.values())
         takes = self._residual.jac_sparsity(0, 5).nnz()
         self._needs_forces = equations.n_multipliers > 0 and bool(takes)
+        self._needs_rates = bool(takes or self._residual.jac_sparsity(0, 3).nnz())
+        self._given, self._slopes = given, None
 
     @staticmethod
     def of(system: CompiledModel) -> BlockStart | None:
@@ -82,7 +85,8 @@ class BlockStart:
         own = [k for k in self._found if not fixed[first + k]]
         if not own:
             if self._n_conditions:
-                self._check_conditions(self._value(self._residual, t, X, p))
+                left = self._value(self._residual, t, X, p)[len(self._found_by_laws) :]
+                self._check_conditions(left, np.ones(left.size), [])
             return X
         if self._explicit is None or len(own) < len(self._found):
             return self._solved(t, X, p, own)
@@ -91,15 +95,50 @@ class BlockStart:
     def _value(
         self, function: Callable[..., object], t: float, X: np.ndarray, p: np.ndarray
     ) -> np.ndarray:
-        time = np.array([t])
         q, u, z = self._layout.split(X)
-        _, ud, _ = self._layout.split(self.system.full_state_rates(time, X, p))
-        forces = self._forces
-        if self._needs_forces:
-            forces = self.system.multipliers(time, X[None], ud[None], p)[0]
         live = self._layout.live_of(p)
-        found = function(time, q, u, ud, z, forces, live)
+        ud, forces = self._response(t, X, p)
+        found = function(np.array([t]), q, u, ud, z, forces, live)
         return np.asarray(found, dtype=float).ravel()
+
+    def _response(
+        self, t: float, X: np.ndarray, p: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return accelerations, and multipliers where a block takes one."""
+        time = np.array([t])
+        _, ud, _ = self._layout.split(self.system.full_state_rates(time, X, p))
+        if not self._needs_forces:
+            return ud, self._forces
+        return ud, self.system.multipliers(time, X[None], ud[None], p)[0]
+
+    def _derivatives(
+        self, t: float, X: np.ndarray, p: np.ndarray, at: np.ndarray
+    ) -> np.ndarray:
+        """Return the residual's derivatives with respect to the states at these places.
+
+        They are exact but for the accelerations that follow from the states.
+        """
+        import casadi
+
+        if self._slopes is None:
+            r = self._residual_traced
+            by = self._given["z"], casadi.vertcat(self._given["ud"], self._given["lambda"])
+            outputs = [casadi.densify(casadi.jacobian(r, x)) for x in by]
+            self._slopes = casadi.Function("slopes", [*self._given.values()], outputs)
+        q, u, z = self._layout.split(X)
+        ud, forces = self._response(t, X, p)
+        given = (np.array([t]), q, u, ud, z, forces, self._layout.live_of(p))
+        by_states, by_response = (np.asarray(J, dtype=float) for J in self._slopes(*given))
+        J = by_states[:, at - (X.size - z.size)]
+        if not self._needs_rates:
+            return J
+        before = np.concatenate([ud, forces])
+        for column, k in enumerate(at):
+            moved = X.copy()
+            moved[k] += BLOCK_DIFFERENCE * max(abs(X[k]), 1.0)
+            change = np.concatenate(self._response(t, moved, p)) - before
+            J[:, column] += by_response @ change / (moved[k] - X[k])
+        return J
 
     def _solved(self, t: float, X: np.ndarray, p: np.ndarray, own: list[int]) -> np.ndarray:
         """Return the motion with those states `own` at which their residual vanishes."""
@@ -114,7 +153,7 @@ class BlockStart:
 
         def inverse_of(z: np.ndarray, residual: np.ndarray) -> np.ndarray:
             X[at] = z
-            return self._inverse(residual_of, X, at, residual, own)
+            return self._inverse(self._derivatives(t, X, p, at)[rows], X[at], own)
 
         def residual_at(z: np.ndarray) -> np.ndarray:
             X[at] = z
@@ -123,7 +162,10 @@ class BlockStart:
         found = undamped_newton(residual_at, inverse_of, X[at])
         if found is not None:
             X[at] = found
-            self._check_conditions(residual_at(found))
+            left = residual_at(found)
+            J = self._derivatives(t, X, p, at)[rows]
+            sizes = np.maximum(np.abs(found), 1.0)
+            self._check_conditions(left, np.abs(J * sizes).max(axis=1), own)
             return X
         raise InitialValueError(
             ", ".join(self._parts(own)),
@@ -131,22 +173,10 @@ class BlockStart:
             'Give start values and initType="InitialState", or better ones to search from.',
         )
 
-    def _inverse(
-        self,
-        residual_of: Callable[[np.ndarray], np.ndarray],
-        X: np.ndarray,
-        at: np.ndarray,
-        residual: np.ndarray,
-        own: list[int],
-    ) -> np.ndarray:
+    def _inverse(self, J: np.ndarray, z: np.ndarray, own: list[int]) -> np.ndarray:
         """Return the inverse of the residual's derivatives with respect to the states sought."""
-        J = np.empty((residual.size, at.size))
-        for column, k in enumerate(at):
-            moved = X.copy()
-            moved[k] += BLOCK_DIFFERENCE * max(abs(X[k]), 1.0)
-            J[:, column] = (residual_of(moved) - residual) / (moved[k] - X[k])
         if self._n_conditions:
-            return self._least_inverse(J, X[at])
+            return self._least_inverse(J, z)
         columns = np.abs(J).max(axis=0)
         rows = np.abs(J).max(axis=1)
         columns[columns == 0.0] = 1.0
@@ -163,18 +193,29 @@ class BlockStart:
             )
         return np.linalg.inv(J)
 
-    def _check_conditions(self, residual: np.ndarray) -> None:
-        """Refuse conditions of equations that contradict each other at the start."""
-        left = residual[residual.size - self._n_conditions :]
-        network = self.system.mechanism.signals.network
-        if network is None or np.abs(left).max(initial=0.0) <= START_CONDITION:
+    def _check_conditions(
+        self, residual: np.ndarray, strength: np.ndarray, own: list[int]
+    ) -> None:
+        """Refuse conditions that are not met: contradictions, or none of the states matters.
+
+        `strength` is how much states of their sizes change them.
+        """
+        relative = np.abs(residual) / np.where(strength > 0.0, strength, 1.0)
+        missed = relative > START_CONDITION
+        if not missed.any():
             return
-        named = zip(network.conditions, left, strict=True)
-        names = [name for (name, _), r in named if abs(r) > START_CONDITION]
+        by_laws = [k for k in own if k in self._found_by_laws]
+        network = self.system.mechanism.signals.network
+        named = [] if network is None else [name for name, _ in network.conditions]
+        names = [
+            n
+            for n, is_missed in zip([*self._names(by_laws), *named], missed, strict=True)
+            if is_missed
+        ]
         raise InitialValueError(
             ", ".join(dict.fromkeys(names)),
             "its conditions at the start contradict each other, or the search for values that "
-            f"satisfy them ended where {np.abs(left).max():.3g} is left.",
+            f"satisfy them ended where {np.abs(residual[missed]).max():.3g} is left.",
             "Leave out one of the conditions, or give better guesses: guess(…).",
         )
 

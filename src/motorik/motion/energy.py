@@ -6,7 +6,6 @@ import math
 
 from motorik.algebra.dyad import kinetic_energy
 from motorik.algebra.scalar import Scalar, add, is_structural
-from motorik.components.base.equation_part import defines
 from motorik.motion.view import MotionView
 from motorik.topology.law_states import state_values
 
@@ -41,6 +40,8 @@ def potential(motion: MotionView) -> Scalar:
 
 def stored(motion: MotionView) -> Scalar:
     """Return the energy stored in springs and other laws [J]."""
+    from motorik.components.base.equation_part import defines
+
     total: Scalar = 0.0
     for line in motion.mechanism.lines:
         if line.energy is not None:

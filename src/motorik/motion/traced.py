@@ -17,7 +17,6 @@ from motorik.dynamics.composite_body import (
     inverse_dynamics,
     mass_matrix,
 )
-from motorik.dynamics.reframe import reframe
 from motorik.elements.joint import Joint
 from motorik.motion.view import MotionView, References
 from motorik.topology.mechanism import Mechanism
@@ -55,6 +54,8 @@ def speed_rates(
     if algorithm == FACTORISED:
         return forward_by_factorisation(*given, applied)
     if algorithm == REFRAMED:
+        from motorik.dynamics.reframe import reframe
+
         given = (reframe(mechanism.links), *given[1:])
     return forward_dynamics(*given, tape, algorithm == ALIGNED, applied)
 

@@ -8,6 +8,7 @@ and vectors; `table` and `values` describe triggers (`TriggerTable`). Kernels wr
 
 from __future__ import annotations
 
+from motorik.algebra.recall import ORDER, Past
 from motorik.compiler.kernels import Int, Integers, Reals, integer, kernel, real
 
 CONTACT_STATE = 8  # numbers of `ContactState`
@@ -379,3 +380,23 @@ def work_at(m: Int) -> Int:
 def old_sample_at(m: Int) -> Int:
     """Return where the data of the sample before begin, see `OldSample`."""
     return lcp_at(m) + Lcp.VECTORS * m
+
+
+# --- the past of delayed signals -----------------------------------------------------------
+
+
+class PastHead:
+    """Places in `pasts` of the numbers that all signals share."""
+
+    SIGNALS = 0  # how many
+    CAPACITY = 1  # pieces that fit
+    PIECES = 2  # pieces so far
+    JUMP = 3  # the piece that begins at the last jump within a step, 0 without any
+
+
+PAST_ROOM = 512  # pieces that one step may become
+
+
+def past_size(signals: int) -> int:
+    """Return the size of `pasts`: common numbers, heads, and room to compute in."""
+    return (signals + 1) * Past.SIZE + signals * (ORDER + 4)

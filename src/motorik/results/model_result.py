@@ -11,28 +11,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.errors import EquationWarning, calls_within_motorik, checked_methods
-from motorik.results.event_states import (
-    AtEvent,
-    times_beside_events,
-    values_at_events,
-    with_onsets,
-    without_onsets,
-)
 from motorik.results.events import Events
-from motorik.results.poses import Poses
 from motorik.results.result import Interpolation, Result
 from motorik.results.run_info import warn_incomplete
 from motorik.results.series import frozen, split_index
 from motorik.results.shown import HasScene
-from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.components.base.composite import Composite
-    from motorik.results.event_states import EventStates
+    from motorik.results.event_states import AtEvent, EventStates
     from motorik.results.events import Event
+    from motorik.results.poses import Poses
     from motorik.results.run_info import RunInfo
     from motorik.results.trajectory import Trajectory
+    from motorik.results.values import ParameterValue, ParameterValues
     from motorik.system.output_samples import OutputSamples
     from motorik.view.scene import Scene
 
@@ -66,15 +59,20 @@ class ModelResult(HasScene, Result):
         self._given = parameters if callable(parameters) else frozen(parameters)
         self._shown = dict(shown or {})  # parameters set for this run that are not live
         self._read_events = read_events
+        self._kept: tuple[object, ...] = ()  # memory that parameters hold the addresses of
 
     @cached_property
     def _parameters(self) -> np.ndarray:
         """The parameters p: the same for all samples, or a matrix row for each."""
+        from motorik.results.event_states import with_onsets
+
         given = self._given() if callable(self._given) else self._given
         return frozen(with_onsets(self._system, self._time, given))
 
     @cached_property
     def _samples(self) -> OutputSamples:
+        from motorik.results.event_states import times_beside_events
+
         return self._system.output_samples(
             times_beside_events(self._time), self._motion, self._parameters
         )
@@ -90,6 +88,8 @@ class ModelResult(HasScene, Result):
 
         Values computed at the start of the run are included.
         """
+        from motorik.results.values import ParameterValue, ParameterValues
+
         first = np.atleast_2d(self._parameters)[0].tolist()
         entries: dict[str, ParameterValue] = {}
         for k, scalar in enumerate(self._system.layout.live):
@@ -180,6 +180,8 @@ class ModelResult(HasScene, Result):
         return self._read_events()
 
     def _states_at(self, event: Event) -> AtEvent:
+        from motorik.results.event_states import AtEvent
+
         _, states = self._read_stored_events
         assert states is not None
         k = event.instant
@@ -189,6 +191,8 @@ class ModelResult(HasScene, Result):
         return AtEvent(event, both.sample(0), both.sample(1))
 
     def _interpolated(self, t: np.ndarray) -> ModelResult:
+        from motorik.results.event_states import without_onsets
+
         own, layout = self._with_event_samples(), self._system.layout
         at = Interpolation.between(own._time, t)
         X = at.of(own._motion, own._motion_rates)
@@ -204,6 +208,8 @@ class ModelResult(HasScene, Result):
         return ModelResult(self._system, t, X, p, *rest)
 
     def _event_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
+        from motorik.results.event_states import values_at_events
+
         _, states = self._read_stored_events
         return {} if states is None else values_at_events(self._system, states, names)
 
@@ -249,6 +255,8 @@ class ModelResult(HasScene, Result):
 
     @cached_property
     def _poses(self) -> Poses:
+        from motorik.results.poses import Poses
+
         names = self._system.equations.rigid_groups.names
         return Poses(names, self._time, self._samples.map("poses"))
 
@@ -294,6 +302,7 @@ def make_result(
     info = replace(info, compile_time=info.compile_time + compile_time)
     motion = own.system, own.time, own.motion, own.parameters
     result = ModelResult(*motion, info, own.states, shown, own.events)
+    result._kept = own.kept
     if not result.complete:
         warn_incomplete(own.system.mechanism.name, info.message)
     _warn_of_unsolved(result)

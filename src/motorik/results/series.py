@@ -11,10 +11,7 @@ import numpy as np
 
 from motorik.errors import UnknownNameError, checked_methods, suggest
 from motorik.names import PublicNames
-from motorik.results.event_states import write_event_values
 from motorik.results.events import Events, write_events
-from motorik.results.files import NOT_CSV, NOT_NETCDF, path_of, writing
-from motorik.results.values import NOTE, ParameterValues
 
 if TYPE_CHECKING:
     import pandas
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from typing_extensions import Unpack
 
+    from motorik.results.values import ParameterValues
     from motorik.view.plots import PlotOptions
 
 
@@ -89,6 +87,8 @@ class Series(metaclass=PublicNames):
     @property
     def parameters(self) -> ParameterValues:
         """The live parameters of the run and their values."""
+        from motorik.results.values import ParameterValues
+
         return ParameterValues({})
 
     @property
@@ -127,6 +127,8 @@ class Series(metaclass=PublicNames):
 
     def _parameter_note(self) -> dict[str, str | int]:
         """Return the parameters for a file, if there are any."""
+        from motorik.results.values import NOTE
+
         return {NOTE: self.parameters.as_text()} if self.parameters else {}
 
     def to_pandas(self, *names: str) -> pandas.DataFrame:
@@ -152,6 +154,8 @@ class Series(metaclass=PublicNames):
 
         It has rows of numbers only: no units, parameters or events; `to_netcdf` keeps them.
         """
+        from motorik.results.files import NOT_CSV, path_of, writing
+
         columns = dict(self._columns(names))
         table = np.column_stack([self.time, *columns.values()])
         header = ",".join(f'"{name}"' for name in ("time", *columns))
@@ -166,6 +170,9 @@ class Series(metaclass=PublicNames):
         Events are in the group "events" of the file, these variables just before and after
         them in the group "sides".
         """
+        from motorik.results.event_states import write_event_values
+        from motorik.results.files import NOT_NETCDF, path_of, writing
+
         data, file = (
             self.to_xarray(*names),
             path_of("to_netcdf", path, "path", "a NetCDF file", NOT_NETCDF),

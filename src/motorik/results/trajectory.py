@@ -22,7 +22,8 @@ class Trajectory:
 
     `parameters` are p, the same for all samples or a row for each, perhaps computed when they
     are read; `states` the places in X that were integrated at the start; `events` reads the
-    table of events, and the motion before and after each.
+    table of events, and the motion before and after each; `kept` is memory that parameters hold
+    the addresses of.
     """
 
     system: CompiledModel
@@ -32,3 +33,4 @@ class Trajectory:
     info: RunInfo
     states: Sequence[int]
     events: Callable[[], tuple[Events, EventStates | None]]
+    kept: tuple[object, ...] = ()

@@ -113,6 +113,8 @@ def can_step(system: CompiledModel, outcome: Outcome) -> bool:
     """
     if outcome not in PASSES or system.nonsmooth is None:
         return False
+    if system.mechanism.inventory.delays:  # whose past would not be known there
+        return False
     return outcome is not Outcome.NO_MODES or not system.nonsmooth.nonlinear
 
 

@@ -12,6 +12,12 @@ from motorik.immutable import immutable
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.guard import is_safe
 from motorik.simulation.stepping.norm import widen_stretches
+from motorik.simulation.stepping.past import (
+    has_delays,
+    has_jumped,
+    is_past_full,
+    make_storing,
+)
 from motorik.simulation.stepping.step_kernels import (
     begin,
     copy,
@@ -183,6 +189,18 @@ class Method:
         return f"Method({self.name!r}: {self.title})"
 
 
+@kernel
+def is_explicit_method(m: Counts) -> Int:
+    """Return 1: all steps are explicit."""
+    return 1
+
+
+@kernel
+def is_implicit_method(m: Counts) -> Int:
+    """Return 0: no step is explicit."""
+    return 0
+
+
 def make_method(
     name: str,
     title: str,
@@ -202,15 +220,17 @@ def make_method(
     lanes: int = 1,
     stages: int = 1,
     border: float = 1.0,
+    is_explicit: Kernel[[Counts], Int] | None = None,
 ) -> Method:
     """Return the method whose steps are taken by `attempt`.
 
     `attempt` moves t, t_old, X and F by one accepted step. `prepare` computes
     what `interpolate` needs between t_old and t; it is called only where an output is asked
-    for.
+    for. `is_explicit` tells whether the last step was an explicit one, where that changes.
     """
     start_order = order if first_order is None else first_order
-    forgets, controls, explicit = int(has_memory), int(adaptive), int(not uses_jacobian)
+    forgets, controls = int(has_memory), int(adaptive)
+    explicit = is_explicit or (is_implicit_method if uses_jacobian else is_explicit_method)
 
     @kernel(inline=False)
     def interpolated(n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats) -> None:
@@ -237,11 +257,13 @@ def make_method(
     @cache
     def make_advance(unwraps: int, events: int) -> Advance:
         search_step: Kernel[..., Any] = attempt  # never called without events
+        store_past: Kernel[..., Any] = attempt
         if events > 0:
+            store_past = make_storing(sample)
             from motorik.nonsmooth.application.driver_kernels import make_event_search
 
             load_event_kernels()
-            search_step = make_event_search(sample, interpolated)
+            search_step = make_event_search(sample, interpolated, explicit)
 
         @kernel
         def advance(
@@ -286,9 +308,16 @@ def make_method(
                         status = apply_event(n, w, m, ode, out, ev, is_stop)
                         if status != Status.GOING:
                             return status
+                        if has_delays(ev) > 0:
+                            return Status.PASSED
                         continue
                     if has_room(ev) == 0:
                         return Status.LOG_FULL
+                    if has_delays(ev) > 0:
+                        if is_past_full(ev) > 0:
+                            return Status.PAST_FULL
+                        if has_jumped(ev) > 0:
+                            return Status.PASSED
                 # reasons to stop
                 if w.t >= w.t_stop:
                     if events > 0 and has_breakpoint(w, ev) > 0:
@@ -327,7 +356,7 @@ def make_method(
                     m.started = int(status == Status.GOING)
                     if controls > 0 and smallest_step(w) > w.min_step:
                         w.h = max(w.h, min(FEW * smallest_step(w), w.t_stop - w.t))
-                    if events > 0 and explicit > 0 and controls > 0:
+                    if events > 0 and controls > 0 and explicit(m) > 0:
                         if ev.counts.onsets > 0:
                             bound_step(w, ev, forgets)
                     if status == Status.GOING and is_missed(n, w, ode) > 0:
@@ -344,7 +373,7 @@ def make_method(
                 if status == Status.GOING:
                     allowed, checks = float(w.max_step), m.stiff_check
                     if events > 0 and controls > 0 and ev.table.law_conditions > 0:
-                        room = time_to_condition(n, w, ode, ev, explicit, restarts)
+                        room = time_to_condition(n, w, ode, ev, explicit(m), restarts)
                         if room < w.h:
                             w.max_step = min(allowed, room)
                             m.stiff_check = 0  # a bounded step says nothing of damping
@@ -394,7 +423,7 @@ def make_method(
                             m.budget -= 1
                             continue
                         m.event_pending = min(m.event_pending, 1)
-                        if explicit > 0 and controls > 0 and ev.counts.onsets > 0:
+                        if controls > 0 and ev.counts.onsets > 0 and explicit(m) > 0:
                             bound_step(w, ev, forgets)
                         if m.event_pending == 0 and ev.table.triggers > 0:
                             m.event_pending = begins_here(ode.p, ev)
@@ -404,6 +433,8 @@ def make_method(
                         m.event_pending = max(
                             has_breakpoint(w, ev), is_tick(ev, float(w.t))
                         )
+                    if has_delays(ev) > 0:
+                        store_past(n, w, m, ode, ev)
                 if m.record_count > 0:
                     line = tail(out.record, m.record_next * (n + 1 + m.unwrapped))
                     line[0] = w.t_valid

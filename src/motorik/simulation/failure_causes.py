@@ -58,6 +58,10 @@ def find_cause(
     t, x = next(finite, places[0])
     ahead = [part * duration for part in AHEAD] + [max(places[0][0] - t, 0.0)]
     found: Fault | None = None
+    if run_events is not None and run_events.pasts is not None:
+        seen = run_events.pasts.fault(t, x, p)
+        if seen is not None:
+            return outcome, Fault(*seen)
     if outcome is Outcome.NOT_FINITE:
         found = find_law(system, t, x, p, ahead)
     if run_events is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -108,6 +109,19 @@ def initialise_run(
     values, and at a dead centre, unless runs shall stop there.
     """
     began = clock.perf_counter()
+    find = partial(_initialise_run, compiled, options)
+    if compiled.mechanism.inventory.delays:
+        from motorik.nonsmooth.application.pasts import initialise_with_pasts
+
+        found = initialise_with_pasts(compiled, live, find)
+    else:
+        found = find(live)
+    return replace(found, seconds=clock.perf_counter() - began)
+
+
+def _initialise_run(
+    compiled: CompiledModel, options: RunOptions, live: np.ndarray
+) -> InitialState:
     time, branch = options.start_time, options.loops.branch
     given = options.initial, live, time
     try:
@@ -127,4 +141,4 @@ def initialise_run(
     check_jumps(found, options.stop_time)
     check_penetration(found)
     found.system.prepare()  # another form may not be compiled yet
-    return replace(found, seconds=clock.perf_counter() - began)
+    return found

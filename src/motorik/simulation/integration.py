@@ -20,7 +20,7 @@ from motorik.immutable import immutable
 from motorik.nonsmooth.memory import LogLine
 from motorik.numerics.tolerances import EPSILON, NO_ADVANCE
 from motorik.simulation import stiffness
-from motorik.simulation.methods import METHODS, Method
+from motorik.simulation.methods import METHODS, TABLES, Method
 from motorik.simulation.stepping import norm, unwrapping
 from motorik.simulation.stepping.guard import SAFE
 from motorik.simulation.stepping.norm import Relative
@@ -357,7 +357,7 @@ NOTHING = np.empty((0, 1))
 NO_EVENTS: list[int | None] = [None] * len(get_annotations(EventArguments))
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, OUTPUT, RECORD = 1, 3, 4, 10, 11, 12
-BREAKPOINTS, LOG, INSTANTS = -7, -2, -1
+PIECES, BREAKPOINTS, LOG, INSTANTS = -8, -7, -2, -1
 
 CALLED = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)  # a function of (t, x, p, out)
 
@@ -688,7 +688,7 @@ class Integration:
                 self._explicit is not None and self.method.name == self._stiff_method
             )
             if may_return:  # to the next comparison of costs, which no clock may put off
-                steps = int(m.steps - self._compared[0][0])
+                steps = int(m.steps - m.explicit_steps - self._compared[0])
                 budget = min(budget, max(self._between - steps, 1))
             m.budget = budget
             code = self._advance(*self._arguments)
@@ -728,6 +728,11 @@ class Integration:
         """Restart from a state, or from the present one because `p` has changed."""
         if state is not None:
             self._vector(Vec.X)[:] = state
+        if self.run_events is not None and self.run_events.pasts is not None:
+            pasts, is_elsewhere = self.run_events.pasts, time not in (None, self.time)
+            (pasts.forget if is_elsewhere else pasts.note)(
+                self.time if time is None else time, self.state, self.p
+            )
         if time is not None:
             self._w.t = self._w.t_start = time
         self._w.t_old = self._w.t_base = self._w.t_valid = self._w.t
@@ -787,6 +792,10 @@ class Integration:
             self._call_functions()
         elif code == Status.LOG_FULL:
             self._empty_log()
+        elif code == Status.PASSED:
+            self._pass_discontinuity()
+        elif code == Status.PAST_FULL:
+            self._extend_past()
         elif code == Status.GUARD_TRIPPED:
             return self._is_false_alarm()
         elif code == Status.SLIDES:
@@ -823,6 +832,21 @@ class Integration:
         self.run_events.make_room()
         self._arguments[LOG] = start_of(self.run_events.log)
         self._arguments[INSTANTS] = start_of(self.run_events.instants)
+
+    def _pass_discontinuity(self) -> None:
+        """Note a discontinuity at the present time, and when it returns in delayed signals."""
+        own = self.run_events
+        assert own is not None and own.pasts is not None
+        own.pasts.note(self.time, self.state, self.p)
+        self._w[self.method.size(self._width) :] = self._lane_parameters()
+        self._set_breakpoints(self._until)
+
+    def _extend_past(self) -> None:
+        """Give native code more room for the past of delayed signals."""
+        own = self.run_events
+        assert own is not None and own.pasts is not None
+        own.pasts.extend()
+        self._arguments[PIECES] = start_of(own.pasts.pieces)
 
     def _call_functions(self) -> None:
         """Call the functions of the user that are due; what they give is taken at once."""
@@ -902,31 +926,42 @@ class Integration:
             return
         assert self._stiff_method is not None
         self._explicit = self.method if self.method.lanes == 1 else METHODS["dop853"]
-        self._continue_by(METHODS[self._stiff_method])
+        self._continue_by(self._for_stiffness())
+        self._w.settling = stiffness.settling_time(value, float(self._w.rtol))
         self._m.stiff_check = 0
+
+    def _for_stiffness(self) -> Method:
+        """Return the method for stiff systems; its steps after events are explicit."""
+        assert self._stiff_method is not None and self._explicit is not None
+        name, has_events = self._explicit.name, self.run_events is not None
+        if self._stiff_method == "bdf" and has_events and name in TABLES:
+            from motorik.simulation.methods.transients import make_bdf_with_transients
+
+            return make_bdf_with_transients(name)
+        return METHODS[self._stiff_method]
 
     def _switch_back(self) -> None:
         """Go on with the explicit method where it is cheaper, or where rest has ended."""
         assert self._explicit is not None
-        now, (then, since) = self._spent(), self._compared
+        now, then = self._spent(), self._compared
         if now[0] - then[0] < self._between:
             return
-        self._compared = now, self.time
+        self._compared = now
         if self._rests and self._is_resting():
             return
         value = self._dominant()
         self._stiffness_samples += ((self.time, value),)
-        n, (_, rates, jacobians, factors) = self._width, now - then
+        self._w.settling = stiffness.settling_time(value, float(self._w.rtol))
+        n, (_, rates, jacobians, factors, time) = self._width, (now - then).tolist()
         rate = stiffness.RATE_COST * n
         spent = rates * (rate + 2.0 * n * n) + factors * 2.0 / 3.0 * n**3
         if self._owners[1] is not None:
             spent += jacobians * stiffness.JACOBIAN_COST * rate
         explicit = self._explicit
-        steps = abs(value) * (self.time - since) / explicit.border
+        steps = abs(value) * time / explicit.border
         would = steps * explicit.stages * rate
-        is_stiff = stiffness.damping_of(value) > stiffness.STIFF
-        part = stiffness.CHEAPER if is_stiff else stiffness.MODERATELY
-        self._cheaper = self._cheaper + 1 if would < part * spent else 0
+        is_cheaper = would < stiffness.CHEAPER * spent
+        self._cheaper = self._cheaper + 1 if is_cheaper else 0
         twice = min(2 * self._between, stiffness.MOST_BETWEEN)
         self._between = stiffness.BETWEEN if self._cheaper or self._rests else twice
         if self._rests or self._cheaper >= stiffness.TIMES:
@@ -956,10 +991,15 @@ class Integration:
             moved = max(moved, far.max(initial=0.0))
         return bool(moved <= stiffness.REST)
 
-    def _spent(self) -> NDArray[np.int64]:
-        """Return the cost so far: steps, rates, Jacobians, factorisations."""
-        own = Counts.steps, Counts.evaluations, Counts.jacobians, Counts.factorisations
-        return np.asarray(self._m)[list(own)]
+    def _spent(self) -> Numbers:
+        """Return the cost of implicit steps so far, and the time that they have passed.
+
+        It is that of steps, rates, Jacobians and factorisations.
+        """
+        m, w = self._m, self._w
+        steps, rates = m.steps - m.explicit_steps, m.evaluations - m.explicit_evaluations
+        own = steps, rates, m.jacobians, m.factorisations, w.t - w.explicit_time
+        return np.array(own, dtype=np.float64)
 
     def _dominant(self) -> complex:
         """Return about the eigenvalue of largest size of ∂f/∂x, by differences of rates."""
@@ -981,7 +1021,7 @@ class Integration:
         self.method = method
         self._w = np.zeros(method.size(self._width)).view(Work)
         self._w[: head.size] = head
-        self._compared, self._cheaper = (self._spent(), self.time), 0
+        self._compared, self._cheaper = self._spent(), 0
         self._between = stiffness.BETWEEN
         self._switches += ((self.time, method.name),)
         self._owners[0] = self._make(self._rhs)

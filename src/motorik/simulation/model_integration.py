@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.compiler.addresses import Native
     from motorik.initialisation.initialise import InitialState
+    from motorik.nonsmooth.application.pasts import Pasts
     from motorik.simulation.integration import Integration, StepOptions
     from motorik.simulation.options import RunOptions, Tolerance
     from motorik.topology.mechanism import StateVariableSpec
@@ -221,10 +222,14 @@ def is_adaptive(method: str) -> bool:
 
 def may_have_events(system: CompiledModel, adaptive: bool) -> bool:
     """Return whether runs of a model by a method may have events: others load no event handling."""
+    if system.mechanism.inventory.delays:
+        return True
     if system.has_events or system.time_events.count or system.time_events.mesh.count:
         return True
     return bool((adaptive or system.sliding_conditions) and system.state_events)
 
+
+SHORTER = 1.0 - 1e-6  # times the shortest delay: the longest step
 
 AUDITS = True  # whether rates are audited where steps end; False measures what that costs
 
@@ -246,6 +251,23 @@ def longest_step(system: CompiledModel) -> float:
     f = system.formulation
     fastest = 0.0 if f.gains is None else max(f.gains)
     return 1.0 / fastest if fastest > 0.0 else np.inf
+
+
+def limit_step(options: StepOptions, method: str, pasts: Pasts) -> None:
+    """Let no step be longer than a delay: within it, the past would not be known."""
+    longest, step = SHORTER * pasts.shortest, options.get("step")
+    if is_adaptive(method):
+        options["max_step"] = min(options.get("max_step", np.inf), longest)
+        if step is not None:
+            options["step"] = min(step, longest)
+    elif step is not None and step > pasts.shortest:
+        raise SimulationError(
+            pasts.shortest_name,
+            f"delays its signal by {pasts.shortest:.6g} s, and steps of {step:.6g} s are longer.",
+            "Give a `step` that is no longer than the delay, or a method that chooses its steps.",
+            parameter="step",
+            value=step,
+        )
 
 
 def make_model_integration(
@@ -271,8 +293,15 @@ def make_model_integration(
     if may_have_events(system, is_adaptive(method)):
         from motorik.nonsmooth.application.run_events import find_run_events
 
-        span = options.get("t0", 0.0), end
-        options["run_events"] = find_run_events(system, *span, p, is_adaptive(method))
+        span, pasts = (options.get("t0", 0.0), end), None
+        if system.mechanism.inventory.delays:
+            from motorik.nonsmooth.application.pasts import Pasts
+
+            pasts = Pasts(system, span[0], x0, p, rtol)
+            limit_step(options, method, pasts)
+        options["run_events"] = find_run_events(
+            system, *span, p, is_adaptive(method), pasts
+        )
     tight = method == AUTO and rtol <= LANES_FROM
     if tight or method == "gbs":
         options["discontinuous"] = system.natives.has_discontinuities

@@ -28,6 +28,7 @@ from motorik.simulation.model_integration import (
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.initialisation.initialise import InitialState
+    from motorik.nonsmooth.application.pasts import Pasts
     from motorik.nonsmooth.application.run_events import RunEvents, TriggerTables
     from motorik.nonsmooth.application.time_stepping import SteppedInterval
     from motorik.simulation.integration import Integration
@@ -137,6 +138,7 @@ class Run:
         self.samples: list[np.ndarray] = []
         self.parameters: list[SampleParameters] = []
         self.costs: list[Statistics] = []
+        self.pasts: list[Pasts] = []  # of delayed signals, one of each integration
         self.log = EventLog()
         self.message = ""
         self.stepped: list[SteppedInterval] = []  # intervals passed by time stepping
@@ -218,6 +220,9 @@ class Run:
             record=grid is None,
         )
         own = integration.run_events
+        pasts = None if own is None else own.pasts
+        if pasts is not None:
+            self.pasts.append(pasts)
         if self.ticked is not None and own is not None and own.trigger_tables is not None:
             own.trigger_tables.take_ticks(self.ticked)
             self.ticked = None
@@ -231,6 +236,8 @@ class Run:
                 Outcome.PAUSED,
                 f"{fault.place}: {fault.reason}\n  {fault.remedy}",
             )
+        if pasts is not None:
+            pasts.open()
         self.computed += integration.computing
         self.run_events = integration.run_events
         if integration.run_events is not None:
@@ -552,7 +559,14 @@ class Run:
         if self.parameters:
             p = partial(read_parameters, self.parameters)
         return Trajectory(
-            self.system, times, samples, p, info, self.integrated, self.log.read
+            self.system,
+            times,
+            samples,
+            p,
+            info,
+            self.integrated,
+            self.log.read,
+            tuple(self.pasts),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,6 +64,7 @@ from motorik.system.guards import ASTRAY, OPENING, UNHELD
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.initialise import InitialState
     from motorik.nonsmooth.application.run_events import TriggerTables
     from motorik.simulation.change_of_formulation import At
     from motorik.simulation.integration import Integration, StepOptions
@@ -97,7 +99,7 @@ class Simulator:
         live = system.parameter_values()
         for name, value in (parameters or {}).items():
             live[_live_place(system.layout, name)] = _number(name, value)
-        begin = initialise(system, initial or {}, live, choose=select_initial_modes)
+        begin = _first_state(system, initial or {}, live)
         check_penetration(begin)
         self.system = begin.system
         self._atol = solver.atol
@@ -507,6 +509,24 @@ def _number(name: str, value: object) -> float:
             value=value,
         )
     return float(value)  # type: ignore[arg-type]
+
+
+def _first_state(
+    system: CompiledModel, initial: Mapping[str, float], live: np.ndarray
+) -> InitialState:
+    """Return the state in which a simulation begins, with its modes and delayed signals."""
+    find = partial(_initialised, system, initial)
+    if not system.mechanism.inventory.delays:
+        return find(live)
+    from motorik.nonsmooth.application.pasts import initialise_with_pasts
+
+    return initialise_with_pasts(system, live, find)
+
+
+def _initialised(
+    system: CompiledModel, initial: Mapping[str, float], live: np.ndarray
+) -> InitialState:
+    return initialise(system, initial, live, choose=select_initial_modes)
 
 
 def _live_place(layout: Layout, name: str) -> int:

@@ -9,7 +9,7 @@ excited does: nothing moves but with constant speed, and an implicit method pass
 from __future__ import annotations
 
 from functools import cache
-from math import fabs, isfinite, sqrt
+from math import fabs, isfinite, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,16 +29,12 @@ from motorik.numerics.tolerances import EPSILON, KRYLOV_INVARIANT, SHAPE_FLOOR
 
 Numbers = NDArray[np.float64]
 
-STIFF, UNDAMPED = (
-    0.8,
-    0.05,
-)  # −Re λ / |λ| above which damping rules, below which there is none
+UNDAMPED = 0.05  # −Re λ / |λ| below which there is no damping
 PATIENCE = 100  # steps at the border of stability after which λ is estimated again
 MOST_DOUBLINGS = 10  # of this patience
 BETWEEN = 64  # steps of the implicit method before the costs of both are compared …
 MOST_BETWEEN = 1024  # … again and again, each time after twice as many while it is cheaper
 CHEAPER = 0.7  # part of its cost for which an explicit method is taken again …
-MODERATELY = 1.0  # … or where damping is moderate …
 TIMES = 4  # … at so many estimates in a row
 RATE_COST = 50.0  # operations of a rate for each state, about
 JACOBIAN_COST = 4.0  # rates that a Jacobian in native code costs, about
@@ -216,3 +212,8 @@ def dominant_eigenvalue(
 def damping_of(value: complex) -> float:
     """Return −Re λ / |λ|, from −1 to 1; 0 for none."""
     return -value.real / abs(value) if value else 0.0
+
+
+def settling_time(value: complex, rtol: float) -> float:
+    """Return the time [s] in which a mode decays to its tolerance; 0 if it does not."""
+    return log(1.0 / rtol) / -value.real if value.real < 0.0 < rtol < 1.0 else 0.0

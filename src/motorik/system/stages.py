@@ -18,7 +18,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, is_number
-from motorik.compiler.flattening import flatten, unflatten
 from motorik.compiler.interpret import Interpreted
 from motorik.compiler.symbols import elements
 from motorik.immutable import immutable
@@ -241,6 +240,8 @@ class Stages:
     def _close(self, stage: _Opened) -> None:
         """Let a stage compute what is new in the tables, and put symbols in its place."""
         import casadi
+
+        from motorik.compiler.flattening import flatten, unflatten
 
         new = []
         self._done += [0] * (len(self._view.tables) - len(self._done))

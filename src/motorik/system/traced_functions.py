@@ -10,7 +10,6 @@ from motorik.algebra.matrix import Matrix
 from motorik.compiler import count_instructions
 from motorik.compiler.symbols import elements, make_function
 from motorik.motion import traced
-from motorik.motion.energy import kinetic, potential, stored
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
 
@@ -225,6 +224,8 @@ def kinematics(equations: Equations) -> casadi.Function:
 
 def energy(equations: Equations) -> casadi.Function:
     """Return kinetic, potential and stored energy [J] of a motion X."""
+    from motorik.motion.energy import kinetic, potential, stored
+
     t, X = equations.symbols("t", "X")
     q, u, z = equations.layout.split(elements(X))
     motion = equations.motion(q, u, None, t, z)

@@ -9,7 +9,7 @@ from motorik.compiler.straight.module_text import ModuleText
 from motorik.compiler.straight.operations import TRIGONOMETRIC, InstructionWriter
 from motorik.compiler.straight.partition import Placement
 from motorik.compiler.straight.sincos import KINDS, sincos_type
-from motorik.compiler.straight.tables import TableOperation
+from motorik.compiler.straight.tables import RecallOperation, TableOperation
 
 WORK = "%work"
 
@@ -57,6 +57,8 @@ class BlockText(InstructionWriter):
             self._names[value] = self.new(f"call fastcc {V} {helper}({V} {y}, {V} {x})")
         elif operation in ("pow", "constpow") and code.operation[right] == "const":
             self._names[value] = self.power(self.name(left), code.constants[right])
+        elif isinstance(operation, RecallOperation):
+            self._names[value] = self._recall(operation, self.name(left), self.name(right))
         elif isinstance(operation, TableOperation):
             self._names[value] = self._look_up(operation, self.name(left))
         else:
@@ -75,6 +77,26 @@ class BlockText(InstructionWriter):
         for lane in range(lanes.width):
             own = self.new(f"extractelement {lanes.vector} {x}, i64 {lane}")
             found = self._look_up_one(operation, data, own)
+            result = self.new(
+                f"insertelement {lanes.vector} {result}, double {found}, i64 {lane}"
+            )
+        return result
+
+    def _recall(self, operation: RecallOperation, address: str, x: str) -> str:
+        """Find a piece of the past of a signal, or load a number of one, lane by lane."""
+        lanes, helper = self.lanes, self.module.recall(operation.column)
+        end = "" if operation.column < 0 else f", i64 {operation.column}"
+        if lanes.width == 1:
+            return self.new(
+                f"call fastcc double {helper}(double {address}, double {x}{end})"
+            )
+        result = "poison"
+        for lane in range(lanes.width):
+            place = self.new(f"extractelement {lanes.vector} {address}, i64 {lane}")
+            own = self.new(f"extractelement {lanes.vector} {x}, i64 {lane}")
+            found = self.new(
+                f"call fastcc double {helper}(double {place}, double {own}{end})"
+            )
             result = self.new(
                 f"insertelement {lanes.vector} {result}, double {found}, i64 {lane}"
             )

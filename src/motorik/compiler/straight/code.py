@@ -207,7 +207,8 @@ def read_function(function: casadi.Function) -> StraightCode:
             if tables is None:
                 tables = TableReader(function, builder)
                 make = tables.value
-            for register, value in tables.call(k, registers[source[0]], target):
+            given = [registers[register] for register in source]
+            for register, value in tables.call(k, given, target):
                 registers[register] = value
         else:
             operands = [registers[register] for register in source]

@@ -9,7 +9,7 @@ from motorik.compiler.llvm import TABLE
 from motorik.compiler.straight.arctangent import write_arctangent
 from motorik.compiler.straight.lanes import Lanes
 from motorik.compiler.straight.sincos import write_sincos
-from motorik.compiler.straight.tables import LOCATE
+from motorik.compiler.straight.tables import FIND_PIECE, LOCATE, READ_PIECE
 
 #: Taken one time in a hundred thousand.
 RARELY = '!0 = !{!"branch_weights", i32 1, i32 100000}'
@@ -98,6 +98,16 @@ class ModuleText:
             self._helpers.add("@locate")
             self.add(LOCATE)
         return "@locate"
+
+    def recall(self, column: int) -> str:
+        """Return the name of the helper that reads the past, which is added on first use."""
+        name, text = (
+            ("@find_piece", FIND_PIECE) if column < 0 else ("@read_piece", READ_PIECE)
+        )
+        if name not in self._helpers:
+            self._helpers.add(name)
+            self.add(text)
+        return name
 
     def add_table(self, name: str, array: str, content: str) -> None:
         """Append a constant table of this module, which all others may read."""

@@ -8,7 +8,6 @@ from motorik.compiler.straight.block_text import WORK, BlockText
 from motorik.compiler.straight.code import StraightCode
 from motorik.compiler.straight.lanes import Lanes
 from motorik.compiler.straight.module_text import ModuleText
-from motorik.compiler.straight.packed_text import PackedText
 from motorik.compiler.straight.packing import Packs, find_packs
 from motorik.compiler.straight.partition import (
     Placement,
@@ -99,6 +98,8 @@ def _write_packed(
     module: ModuleText, head: Head, code: StraightCode, packs: Packs, part: str
 ) -> None:
     """Add the function whose alike values are computed side by side."""
+    from motorik.compiler.straight.packed_text import PackedText
+
     plan = Placement(trigonometric=find_trigonometric(code, code.find_needed()))
     text = BlockText(module, code, plan, head.arguments, 1, part)
     text.lines += head.lines

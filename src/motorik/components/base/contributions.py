@@ -485,6 +485,29 @@ class Trigger:
     what: str = "fires"
 
 
+@immutable
+class Delayed:
+    """The part needs a signal of the past: ``signal(motion)`` a time ``delay(motion)`` [s] ago.
+
+    The run keeps the past of the signal; its address is the internal number `address` of the part,
+    whose law reads it by `algebra.recall`. Without `following` the delay is constant in a run. Else
+    that is the internal number that the next discontinuity of the signal is written to, a time
+    [s], and the delay is at most `most` [s].
+    """
+
+    part: Part
+    address: str
+    signal: Callable[[Motion], Scalar]
+    delay: Callable[[Motion], Scalar]
+    following: str = ""
+    most: float = 0.0
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the delay is constant in a run."""
+        return not self.following
+
+
 Contribution = (
     Ground
     | Gravity
@@ -506,5 +529,6 @@ Contribution = (
     | InitialCondition
     | NonsmoothConstraint
     | Trigger
+    | Delayed
     | LineMass
 )

@@ -10,7 +10,6 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.base.interpolation import interpolate
 from motorik.components.base.resolving import PlainRows, has_live
 from motorik.components.base.values import (
     Convert,
@@ -115,6 +114,8 @@ def as_friction(
     part: str, name: str, unit: str, value: object
 ) -> tuple[tuple[Scalar, ...], ...]:
     """Convert to rows (speed, friction): speeds rise from 0 on, nothing is negative."""
+    from motorik.components.base.interpolation import interpolate
+
     table = as_table(part, name, unit, value)
     numbers = present_numbers(value)
     if numbers.shape[1] != 2:

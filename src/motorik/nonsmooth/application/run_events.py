@@ -52,6 +52,7 @@ from motorik.numerics.tolerances import REDUNDANT_STICKING, TIME_ROUNDING
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.components.base.contributions import Trigger
+    from motorik.nonsmooth.application.pasts import Pasts
 
 
 # --- triggers ------------------------------------------------------------------------------
@@ -345,6 +346,7 @@ class ConstraintTable:
 Times: TypeAlias = Callable[[float, float], Numbers]  # those between two others
 LOG_LINES = 4096  # before native code returns for more room
 NO_TIMES = np.zeros(0)
+NO_PASTS = np.zeros(1), np.zeros(1)
 NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
 INSTANTS = 1024  # stored before native code returns for more room
 
@@ -388,7 +390,7 @@ class RunEvents:
     each. `changing` are the places in p of numbers that events change, `ahead` is the number of
     calls whose time events are found at once, `crossed` are the law conditions and their number;
     `slides(t, x, p, k)` decides whether a sliding mode of condition k begins. `closing` closes the
-    velocities of loops that are stabilised by gains.
+    velocities of loops that are stabilised by gains. `pasts` are those of delayed signals.
     """
 
     def __init__(
@@ -405,7 +407,9 @@ class RunEvents:
         crossed: tuple[Native, int] | None = None,
         slides: Callable[[float, Numbers, Numbers, int], bool] | None = None,
         closing: Native | None = None,
+        pasts: Pasts | None = None,
     ) -> None:
+        self.pasts = pasts
         self._table, self.entries, self.functions = table, table.entries, functions
         self._time_events, self._visits, self._ahead = time_events, visits, ahead
         self.trigger_tables, self._changing, self._fineness = (
@@ -450,7 +454,9 @@ class RunEvents:
             table, values = trigger_tables.table, trigger_tables.values
         given += [None] * (5 - len(given))
         given += [self._crossed, self._closing]
-        arrays = self.breakpoints, self.memory, self.counts, table, values
+        given.append(None if self.pasts is None else self.pasts.native)
+        pasts = NO_PASTS if self.pasts is None else self.pasts.arrays
+        arrays = *pasts, self.breakpoints, self.memory, self.counts, table, values
         return [*map(address_of, given), *map(start_of, (*arrays, self.log, self.instants))]
 
     @property
@@ -517,6 +523,8 @@ class RunEvents:
             self.memory[EventMemory.mesh_start : EventMemory.mesh] = fine[:2]
             self.memory[EventMemory.mesh : EventMemory.contact_state] = fine[2]
         inside = NO_TIMES if self._time_events is None else self._time_events(time, until)
+        if self.pasts is not None:
+            inside = np.union1d(inside, self.pasts.returns(time, until))
         visits = NO_TIMES if self._visits is None else self._visits(time, until)
         self.breakpoints = self._table.breakpoints(
             inside, visits, until, find_least(time, until, self._ahead)
@@ -528,7 +536,8 @@ class RunEvents:
 
     def aside(self, time: float) -> float:
         """Return how far [s] beside a time event laws are evaluated."""
-        least = 0.0 if self._time_events is None else float(self.breakpoints[-1])
+        is_smooth = self._time_events is None and self.pasts is None
+        least = 0.0 if is_smooth else float(self.breakpoints[-1])
         return find_aside(time, least)
 
     def first_breakpoint(self, time: float) -> float:
@@ -691,7 +700,12 @@ def no_constraints() -> ConstraintTable:
 
 
 def find_run_events(
-    system: CompiledModel, begin: float, end: float, p: np.ndarray, visits: bool = True
+    system: CompiledModel,
+    begin: float,
+    end: float,
+    p: np.ndarray,
+    visits: bool = True,
+    pasts: Pasts | None = None,
 ) -> RunEvents | None:
     """Return the events of a run of a model from `begin` to `end` [s], None without any.
 
@@ -727,12 +741,13 @@ def find_run_events(
         times = [own for own in both if own is not None]
         has_times = not is_whole or any(own(begin, end).size for own in times)
         has_times = has_times or system.time_events.are_at(begin, end, p)
-        if not (times and has_times) and crossed is None:
+        if not (times and has_times) and crossed is None and pasts is None:
             return None
         own = {
             "ahead": ahead,
             "crossed": crossed,
             "slides": sliding_test(system, end - begin),
+            "pasts": pasts,
         }
         return RunEvents(no_constraints(), None, *both, **own)
     projects = system.form.projects_states
@@ -741,10 +756,10 @@ def find_run_events(
     given = changes, seen, trigger_tables, projects, changing, fine, ahead, crossed
     given = *given, sliding_test(system, end - begin)
     if system.nonsmooth is None:
-        return RunEvents(no_constraints(), None, *given)
+        return RunEvents(no_constraints(), None, *given, pasts=pasts)
     functions = system.contact_state, system.contact_lcp, system.impulse_response
     closing = system.velocity_closure if system.form.closes_at_events else None
-    return RunEvents(system.constraint_table, functions, *given, closing)
+    return RunEvents(system.constraint_table, functions, *given, closing, pasts)
 
 
 def sliding_test(

@@ -49,7 +49,8 @@ from motorik.simulation.stepping.workspace import (
     Work,
 )
 
-LEAST_INTERVALS = 4  # samples within a step with sticking contacts
+EXPLICIT_SAMPLES = 2  # within a step of an explicit method, which may be of high order
+SAMPLES_OF_FORCES = 2  # times as many samples within a step with sticking contacts
 FIRST_INTERVAL = (
     0.76  # of the others: equal intervals might sample one phase of a vibration
 )
@@ -177,13 +178,13 @@ def mesh_intervals(ev: EventArguments, begin: Float, end: Float) -> Int:
 
 
 @kernel
-def sample_intervals(ev: EventArguments, begin: Float, end: Float) -> Int:
-    """Return the number of sampling intervals of a step.
+def sample_intervals(ev: EventArguments, begin: Float, end: Float, least: Int) -> Int:
+    """Return the number of sampling intervals of a step: at least `least`.
 
     Gaps and speeds have rates; forces of sticking contacts do not, and need more samples. So do
     functions of time, which step control does not see while their load is at rest.
     """
-    parts = LEAST_INTERVALS if ev.counts.sticking > 0 else LEAST_INTERVALS // 2
+    parts = SAMPLES_OF_FORCES * least if ev.counts.sticking > 0 else least
     if ev.memory.mesh_part > 0.0:
         parts = max(parts, mesh_intervals(ev, begin, end))
     return parts
@@ -212,7 +213,7 @@ SHARED_KERNELS = (
 
 
 def make_event_search(
-    sample: Sample, interpolated: Sample
+    sample: Sample, interpolated: Sample, is_explicit: Kernel[[Counts], Int]
 ) -> Kernel[[Int, Work, Counts, Ode, EventArguments], Int]:
     """Return the kernel that searches the last step for an event.
 
@@ -361,7 +362,9 @@ def make_event_search(
     @kernel(inline=False)
     def search_step(n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments) -> Int:
         ev.memory.step_size, ev.memory.divided = w.t - w.t_old, 0.0
-        most = (w.t - w.t_old) / sample_intervals(ev, w.t_old, w.t)
+        # steps of backward differentiation are short against the motions that they resolve
+        least = EXPLICIT_SAMPLES if is_explicit(m) > 0 else 1
+        most = (w.t - w.t_old) / sample_intervals(ev, w.t_old, w.t, least)
         a, b, width = w.t_old, w.t_old, FIRST_INTERVAL * most
         width = min(width, next_interval(ev, most))
         at_a, at_b, samples = EVENT_ZERO, EVENT_ZERO, 0

@@ -357,8 +357,18 @@ def forces(equations: Equations) -> casadi.Function:
     return make_function("forces", {"t": t, "X": X, "p": equations.p}, values)
 
 
+def delayed_signals(
+    equations: Equations, t: Scalar, x: list[Scalar], rates: list[Scalar] | None = None
+) -> list[Scalar]:
+    """Return the signals whose past is kept, and then their delays [s]."""
+    delays = equations.mechanism.inventory.delays
+    readings = [own.signal for own in delays] + [own.delay for own in delays]
+    return read(equations, t, x, readings, rates)
+
+
 OF_STATE = {
     **TRIGGERED,
+    "delayed_signals": delayed_signals,
     "contact_state": contact_state_values,
     "contact_lcp": contact_lcp_values,
     "impulse_response": impulse_response_values,

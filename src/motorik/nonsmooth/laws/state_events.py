@@ -26,6 +26,7 @@ from motorik.components.base.contributions import (
     PartEquations,
     SignalLaw,
 )
+from motorik.components.base.internal import single_number
 from motorik.errors import AssemblyError
 from motorik.immutable import immutable
 from motorik.motion.steps import radians
@@ -365,6 +366,19 @@ def _depending(column: casadi.SX, symbols: Sequence[Scalar]) -> list[bool]:
     return list(casadi.which_depends(column, casadi.vertcat(*symbols), 1, True))
 
 
+def _recalls(equations: Equations, value: casadi.SX) -> bool:
+    """Return whether a value depends on a delayed signal."""
+    import casadi
+
+    at, inventory = equations.layout.position, equations.mechanism.inventory
+    places = (
+        at[single_number(own.part.internal(), own.address)] for own in inventory.delays
+    )
+    live = elements(equations.live)
+    addresses = {live[place].element_hash() for place in places}
+    return any(symbol.element_hash() in addresses for symbol in casadi.symvar(value))
+
+
 def branch_of(equations: Equations, number: int) -> tuple[TracedLaw, int]:
     """Return the law of a condition, and the number of the condition within it."""
     (x,) = equations.symbols("x")
@@ -399,6 +413,9 @@ def _conditions(
     if not column.numel():
         return []
     moves = casadi.which_depends(column, x, 1, True)
+    if equations.mechanism.inventory.delays:  # delayed signals move as states do
+        own = zip(moves, elements(column), strict=True)
+        moves = [moving or _recalls(equations, gap) for moving, gap in own]
     forces = None if form.nonsmooth is None else form.nonsmooth.symbols
     free = [True] * column.numel()
     if forces is not None and forces.numel():

@@ -17,7 +17,7 @@ import numpy as np
 from motorik.algebra.piecewise import Breaks
 from motorik.algebra.scalar import Scalar
 from motorik.compiler.straight.code import StraightCode, read_function
-from motorik.compiler.straight.tables import TableOperation
+from motorik.compiler.straight.tables import RecallOperation, TableOperation
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
 from motorik.immutable import immutable, mutable
@@ -133,6 +133,9 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
                 functions.append(_open_function(equations, t))
             found = [read_function(f) for f in functions]
         codes = [(code, {0: t, 2: p}) for code in found]
+    if equations.mechanism.inventory.delays:  # whose inputs need not enter the rates
+        delayed = read_function(equations.function("delayed_signals"))
+        codes = [*codes, (delayed, {0: t, 2: p})]
     layout = equations.layout
     unwrapped = range(layout.unwrapping.start, layout.unwrapping.stop)
     cases = _Collected(frozenset([*layout.internal, *unwrapped]))
@@ -260,6 +263,8 @@ class _Collected:
                     timed.update([value] * (left == 0))
                     if left == 0 or code.right[value] not in self.changing:
                         constant.add(value)
+            elif isinstance(name, RecallOperation):
+                continue  # its discontinuities are known in the run only
             else:
                 operands = code.operands(value)
                 if constant.issuperset(operands):
@@ -411,7 +416,7 @@ class TimeEventSearch:
         if self.cases.linear.any():
             found += [self._of_straight()]
         if not self.cases.linear.all():
-            found += self._of_curved(grid)
+            found += self._of_nonlinear(grid)
         return np.concatenate([np.empty(0), *found])
 
     def _of_straight(self) -> np.ndarray:
@@ -433,7 +438,7 @@ class TimeEventSearch:
             found.append(times[np.isfinite(times)])
         return np.concatenate(found)
 
-    def _of_curved(self, grid: np.ndarray) -> list[np.ndarray]:
+    def _of_nonlinear(self, grid: np.ndarray) -> list[np.ndarray]:
         """Return where nonlinear functions change, by sampling and bisection."""
         piece = np.searchsorted(self.begins, grid, side="right") - 1
         inside = (piece >= 0) & (grid > self.begins[piece]) & (grid < self.ends[piece])

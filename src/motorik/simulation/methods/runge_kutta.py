@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import exp, fabs, isfinite, log
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail, unroll
+from motorik.immutable import immutable
 from motorik.numerics.tolerances import EPSILON, LAST_STEP
 from motorik.simulation.driver import Method, make_method
 from motorik.simulation.methods.tableau import Control, Row, Tableau
@@ -168,12 +169,18 @@ HERMITE = 3  # vectors of Hermite's cubic; those of the bubbles follow
 NOTICEABLE = 1e-3  # a projection by less than this part of the tolerance keeps the rate
 
 
-def make_runge_kutta(table: Tableau, *, adaptive: bool | None = None) -> Method:
-    """Return the method of a table: with error control if it has an error estimate.
+@immutable
+class StepKernels:
+    """The kernels of a one-step method, and the number of vectors in its workspace."""
 
-    `adaptive=False` makes the method of fixed step size of any table.
-    """
-    adaptive = bool(table.errors) if adaptive is None else adaptive
+    attempt: Attempt
+    prepare: Prepare
+    interpolate: Interpolate
+    vectors: int
+
+
+def make_step_kernels(table: Tableau, adaptive: bool) -> StepKernels:
+    """Return the kernels of a table."""
     s = len(table.weights)
     dense = Vec.K + s + len(table.dense_nodes)  # from here: vectors of the interpolation
     advance_state = make_advance_state(table)
@@ -187,16 +194,29 @@ def make_runge_kutta(table: Tableau, *, adaptive: bool | None = None) -> Method:
         )
     else:
         attempt = make_fixed_attempt(advance_state)
+    count = HERMITE + len(table.dense)
+    return StepKernels(
+        attempt, make_prepare(table, dense), make_interpolate(dense, count), dense + count
+    )
+
+
+def make_runge_kutta(table: Tableau, *, adaptive: bool | None = None) -> Method:
+    """Return the method of a table: with error control if it has an error estimate.
+
+    `adaptive=False` makes the method of fixed step size of any table.
+    """
+    adaptive = bool(table.errors) if adaptive is None else adaptive
+    own = make_step_kernels(table, adaptive)
     return make_method(
         table.name,
         table.title,
         order=table.order,
-        vectors=dense + HERMITE + len(table.dense),
-        attempt=attempt,
-        prepare=make_prepare(table, dense),
-        interpolate=make_interpolate(dense, HERMITE + len(table.dense)),
+        vectors=own.vectors,
+        attempt=own.attempt,
+        prepare=own.prepare,
+        interpolate=own.interpolate,
         adaptive=adaptive,
-        stages=s,
+        stages=len(table.weights),
         border=table.stable_within or 1.0,
     )
 

@@ -28,7 +28,7 @@ from motorik.compiler.kernels import (
 from motorik.immutable import immutable
 from motorik.nonsmooth.memory import EventCounts, EventMemory, TriggerTable
 
-HEAD = 82  # count of single numbers; vector k of n states begins at w[HEAD + k n]
+HEAD = 84  # count of single numbers; vector k of n states begins at w[HEAD + k n]
 
 
 class Work(Reals):
@@ -63,6 +63,8 @@ class Work(Reals):
     relative_coordinate_error = real(79)  # … and of relative coordinates
     projection_size = real(80)  # how far the last projection moved the state, in tolerances
     rate_residual = real(81)  # of the equations solved for the last rate; 1 is too large
+    settling = real(82)  # time [s] in which the fastest mode decays to its tolerance
+    explicit_time = real(83)  # passed by explicit steps of a method for stiff systems
 
 
 class Vec:
@@ -120,8 +122,10 @@ class Counts(Integers):
         30
     )  # of the last step, 0: good, 1: too far to be an error, 2: failed
     audit = integer(31)  # output of an audit, 1: rate and residual, 2: the residual alone
-    method = integer(32)  # from here: integers of the method
-    kind = integer(56)  # behind all others: the kind of each state, see `norm`
+    explicit_steps = integer(32)  # of a method for stiff systems …
+    explicit_evaluations = integer(33)  # … and their cost
+    method = integer(34)  # from here: integers of the method
+    kind = integer(58)  # behind all others: the kind of each state, see `norm`
 
 
 class ProjectionJump:
@@ -156,6 +160,8 @@ class Status:
     UNSOLVED = 18  # the equations of loops are not solved at the end of the step
     EXPLODES = 20  # states have left the scale of the mechanism
     SLIDES = 21  # the motion may slide along the border of a case
+    PASSED = 22  # an event is over, whose discontinuity returns in delayed signals
+    PAST_FULL = 23  # no room for the past of delayed signals
 
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
@@ -207,6 +213,11 @@ class EventArguments:
     assignments: Function
     law_conditions: Function
     velocity_closure: Function | None  # change of x that closes the velocities of loops
+    # delayed(t, x, p, out) writes the signals whose past is kept; heads and pieces of the pasts are
+    # laid out in `stepping.past`
+    delayed: Function | None
+    pasts: Floats
+    pieces: Floats
     breakpoints: Floats
     memory: EventMemory
     counts: EventCounts
