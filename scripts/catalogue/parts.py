@@ -55,6 +55,16 @@ def BodyShape():
     return model
 
 
+def BodyWithPoints():
+    model = hinge()
+    points = {"tip": (0.5, 0, 0), "eye": (0.2, 0.1, 0)}
+    model.arm = parts.BodyWithPoints(m=1.0, r_CM=(0.2, 0, 0), points=points)
+    model.tool = parts.PointMass(m=0.5)
+    model.connect(model.joint.frame_b, model.arm.frame_a)
+    model.connect(model.arm.tip, model.tool.frame_a)
+    return model
+
+
 def Fixed():
     model = Model()
     model.world, model.ceiling = parts.World(), parts.Fixed(r=(0, 2.0, 0))

@@ -2,7 +2,8 @@
 
 The ground    `World Fixed`
 Rigid         `FixedTranslation FixedRotation`
-Bodies        `Body BodyShape BodyBox BodyCylinder PointMass`, `RollingWheel RollingWheelSet`
+Bodies        `Body BodyShape BodyBox BodyCylinder BodyWithPoints PointMass`,
+              `RollingWheel RollingWheelSet`
 1-D in 3-D    `Rotor1D Mounting1D BevelGear1D`
 Only drawn    `Marker`
 """
@@ -14,6 +15,7 @@ from motorik.names import refuse_others as _refuse_others
 if TYPE_CHECKING:  # names are imported when they are first used
     from motorik.components.joints.rolling import RollingWheel, RollingWheelSet
     from motorik.components.parts.bodies import Body, PointMass
+    from motorik.components.parts.hardpoints import BodyWithPoints
     from motorik.components.parts.mounting import BevelGear1D, Mounting1D
     from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
     from motorik.components.parts.rotor import Rotor1D
@@ -27,6 +29,7 @@ __all__ = [
     "BodyBox",
     "BodyCylinder",
     "BodyShape",
+    "BodyWithPoints",
     "Fixed",
     "FixedRotation",
     "FixedTranslation",
@@ -48,6 +51,7 @@ _HOMES = {
         "Body",
         "PointMass",
     ),
+    "motorik.components.parts.hardpoints": ("BodyWithPoints",),
     "motorik.components.parts.mounting": (
         "BevelGear1D",
         "Mounting1D",
