@@ -157,3 +157,23 @@ def World():
     model.world = parts.World(g=9.81, n="-z")
     model.body = parts.Body(m=1.0, r_0=(0, 0, 10.0), v_0=(1.0, 0, 0))  # nothing holds it
     return model
+
+
+def FlangeWithBearing():
+    model = Model()
+    model.world, model.connector = parts.World(), parts.FlangeWithBearing()
+    model.torque, model.wheel = (
+        rotational.ConstantTorque(tau_constant=1.0),
+        rotational.Inertia(),
+    )
+    model.connect(model.torque.flange, model.connector.flange)
+    model.connect(model.connector.flange, model.wheel.flange_a)
+    return model
+
+
+def FlangeWithBearingAdaptor():
+    model = FlangeWithBearing()
+    model.adaptor, model.load = parts.FlangeWithBearingAdaptor(), rotational.Inertia(J=2.0)
+    model.connector >> model.adaptor.fwb
+    model.connect(model.adaptor.flange, model.load.flange_a)
+    return model

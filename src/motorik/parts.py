@@ -4,7 +4,7 @@ The ground    `World Fixed`
 Rigid         `FixedTranslation FixedRotation`
 Bodies        `Body BodyShape BodyBox BodyCylinder BodyWithPoints PointMass`,
               `RollingWheel RollingWheelSet`
-1-D in 3-D    `Rotor1D Mounting1D BevelGear1D`
+1-D in 3-D    `Rotor1D Mounting1D BevelGear1D`, `FlangeWithBearing FlangeWithBearingAdaptor`
 Only drawn    `Marker`
 """
 
@@ -15,6 +15,10 @@ from motorik.names import refuse_others as _refuse_others
 if TYPE_CHECKING:  # names are imported when they are first used
     from motorik.components.joints.rolling import RollingWheel, RollingWheelSet
     from motorik.components.parts.bodies import Body, PointMass
+    from motorik.components.parts.flange_with_bearing import (
+        FlangeWithBearing,
+        FlangeWithBearingAdaptor,
+    )
     from motorik.components.parts.hardpoints import BodyWithPoints
     from motorik.components.parts.mounting import BevelGear1D, Mounting1D
     from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
@@ -33,6 +37,8 @@ __all__ = [
     "Fixed",
     "FixedRotation",
     "FixedTranslation",
+    "FlangeWithBearing",
+    "FlangeWithBearingAdaptor",
     "Marker",
     "Mounting1D",
     "PointMass",
@@ -50,6 +56,10 @@ _HOMES = {
     "motorik.components.parts.bodies": (
         "Body",
         "PointMass",
+    ),
+    "motorik.components.parts.flange_with_bearing": (
+        "FlangeWithBearing",
+        "FlangeWithBearingAdaptor",
     ),
     "motorik.components.parts.hardpoints": ("BodyWithPoints",),
     "motorik.components.parts.mounting": (
