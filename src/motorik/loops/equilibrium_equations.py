@@ -251,8 +251,8 @@ class EquilibriumEquations:
     def _check_linear(self, F: casadi.SX) -> None:
         import casadi
 
-        for row, is_curved in enumerate(casadi.which_depends(F, self._w, 2, True)):
-            if is_curved:
+        for row, is_nonlinear in enumerate(casadi.which_depends(F, self._w, 2, True)):
+            if is_nonlinear:
                 raise AssemblyError(
                     self.equilibrium.parts[self.columns[row]],
                     "has no mass, and the rate of a force on it is not linear in its speed.",

@@ -209,9 +209,9 @@ def find_equilibrium(
     w = casadi.vertcat(*(u_s[k] for k in speeds))
     parts = tuple(mechanism.link_of_speed(k).entry.path for k in speeds)
     _check_switching(mechanism, g, parts)
-    curved = casadi.which_depends(g, w, 2, True)
-    for row, is_curved in enumerate(curved):
-        if is_curved:
+    nonlinear = casadi.which_depends(g, w, 2, True)
+    for row, is_nonlinear in enumerate(nonlinear):
+        if is_nonlinear:
             _refuse(
                 parts[row],
                 "has no mass, and a force on it is not linear in its speed: static "

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from motorik.algebra.linear_system import solve_linear
 from motorik.algebra.scalar import Scalar, add, floor, is_structural, mul, neg
 from motorik.components.base.contributions import (
+    STATE_PRIORITIES,
     GivenFlow,
     LineForce,
     Measurement,
@@ -25,7 +26,6 @@ from motorik.components.base.contributions import (
     SignalLaw,
 )
 from motorik.components.base.equation_part import (
-    STATE_WISHES,
     EquationPart,
     through_names,
     through_signals,
@@ -199,7 +199,7 @@ class Network:
                     spec.unit,
                     begin.value,
                     begin.is_fixed,
-                    STATE_WISHES[spec.state],
+                    STATE_PRIORITIES[spec.state],
                     spec.nominal,
                     steady=begin.steady,
                     part=path,
