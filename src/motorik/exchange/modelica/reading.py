@@ -293,7 +293,7 @@ class ReadModel:
 
     @property
     def other_equations(self) -> int:
-        """The number of further equations, which the file counts but does not contain."""
+        """The number of equations that are no connections: the file gives only their number."""
         return self.instance.flat.other_equations
 
     def parameter(self, name: str) -> Value:
