@@ -600,7 +600,7 @@ def test_a_resistance_may_be_a_signal_or_live():
 
 def test_wrong_numbers_are_refused():
     for kind, given in (
-        (electrical.IdealDiode, {"Ron": 0.0}),
+        (electrical.IdealDiode, {"Ron": -1.0}),
         (electrical.IdealClosingSwitch, {"Goff": -1.0}),
         (electrical.Capacitor, {"C": -1e-6}),
         (electrical.Resistor, {"T": -3.0}),

@@ -30,20 +30,20 @@ from motorik.numerics.sparse_elimination import (
 from motorik.numerics.tolerances import CONSTANT_MATRIX, FREE_UNKNOWN, NETWORK_RANK
 from motorik.numerics.traced_newton import solve_residual
 
-SAMPLES = 9
 ROUNDS = 20  # in which equations that lack rank are replaced by combinations of them
 
 
 class Block:
     """Equations that are solved together for as many unknowns.
 
-    `torn` are the unknowns of a curved block that Newton's method finds. The others follow from
+    `torn` are the unknowns of a nonlinear block that Newton's method finds. The others follow from
     them one by one, as `sequence` says, or by elimination in the order of the `pivots`.
     """
 
     def __init__(self, equations: Sequence[AnyEquation], unknowns: Sequence[Atom]) -> None:
         self.equations, self.unknowns = list(equations), list(unknowns)
         self.pivots: tuple[tuple[int, int], ...] = ()
+        self.rank = Rank()
         self.torn: list[Atom] = []
         self.sequence: list[tuple[int, Atom]] = []
 
@@ -55,14 +55,14 @@ class Block:
         return list(dict.fromkeys(read))
 
     @cached_property
-    def curved(self) -> list[Atom]:
+    def nonlinear(self) -> list[Atom]:
         """The unknowns on which gradients by unknowns of the block depend."""
         own = set(self.unknowns)
         found: dict[Atom, None] = {}
         for equation in self.equations:
             for atom in equation.atoms:
                 if atom in own:
-                    found.update(dict.fromkeys(equation.curving(atom) & own))
+                    found.update(dict.fromkeys(equation.gradient_unknowns(atom) & own))
         return sorted(found)
 
     def jacobian(self, at: Point) -> dict[tuple[int, int], Scalar]:
@@ -77,7 +77,7 @@ class Block:
 
     def solution(self, at: Point, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
         """Return its unknowns, in straight-line code."""
-        if self.curved:
+        if self.nonlinear:
             return self._by_newton(at, guess)
         point = _Trial(at, dict.fromkeys(self.unknowns, 0.0))
         if len(self.unknowns) == 1:
@@ -86,10 +86,11 @@ class Block:
             return [_quotient(rest, slope)]
         right = [neg(equation.residual(point)) for equation in self.equations]
         entries = {k: v for k, v in self.jacobian(point).items() if not _is_zero(v)}
-        return SparseElimination(entries, self.pivots).solve(right)
+        elimination = SparseElimination(entries, self.pivots, self.rank)
+        return elimination.checked(right, elimination.solve(right))
 
     def _by_newton(self, at: Point, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
-        """Return the unknowns by Newton's method on the curved ones."""
+        """Return the unknowns by Newton's method on the nonlinear ones."""
         import casadi
 
         torn = self.torn
@@ -129,11 +130,11 @@ class Block:
         """Return its unknowns at samples, a row for each; it also chooses orders and unknowns."""
         n = len(self.unknowns)
         x = np.zeros((n, at.count))
-        if n == 1 and not self.curved:
+        if n == 1 and not self.nonlinear:
             return self._single_at(at)
-        if not self.curved:
+        if not self.nonlinear:
             A, b = self._numbers(at, x)
-            if len(self._choose(A).pivots) < n:
+            if self._choose(A).is_singular:
                 return np.full(x.shape, np.nan)
             return solve_at_samples(A, b)
         for k, atom in enumerate(self.unknowns):
@@ -150,7 +151,7 @@ class Block:
         fine = np.abs(slope[np.isfinite(slope)])
         if not fine.size:
             raise _NowhereFiniteError
-        self.pivots = ((0, 0),) if fine.max() > 0.0 else ()
+        self.pivots, self.rank = ((0, 0),), Rank(is_singular=fine.max() == 0.0)
         with np.errstate(all="ignore"):
             value = -np.asarray(equation.residual(point), dtype=float) / slope
         return np.broadcast_to(value, (1, at.count))
@@ -174,7 +175,7 @@ class Block:
         places = np.argwhere((fine != 0.0).any(axis=0))
         entries = {(int(i), int(j)): fine[:, i, j] for i, j in places}
         rank = choose_pivots(len(self.unknowns), entries)
-        self.pivots = rank.pivots
+        self.pivots, self.rank = rank.pivots, rank
         return rank
 
     def _tear(self, A: np.ndarray) -> None:
@@ -183,9 +184,9 @@ class Block:
         Curved unknowns are torn; of the equations that are linear in the rest, those with the
         largest pivots are eliminated.
         """
-        curved = set(self.curved)
-        self.torn = [atom for atom in self.unknowns if atom in curved]
-        rest = [atom for atom in self.unknowns if atom not in curved]
+        nonlinear = set(self.nonlinear)
+        self.torn = [atom for atom in self.unknowns if atom in nonlinear]
+        rest = [atom for atom in self.unknowns if atom not in nonlinear]
         columns = [self.unknowns.index(atom) for atom in rest]
         fine = A[np.isfinite(A).all(axis=(1, 2))]
         if not len(fine):
@@ -218,7 +219,7 @@ class Block:
             for i, unknown in left.items():
                 if len(unknown) == 1:
                     (atom,) = unknown
-                    is_linear = atom not in self.equations[i].curving(atom)
+                    is_linear = atom not in self.equations[i].gradient_unknowns(atom)
                     if is_linear and sound[i, place[atom]]:
                         found = i, atom
                         break
@@ -244,7 +245,7 @@ class _Trial:
 
     def __init__(self, at: Point, values: dict[Atom, Scalar]) -> None:
         self.at, self.values = at, values
-        self.t, self.is_numeric = at.t, at.is_numeric
+        self.t, self.is_numeric, self.is_sampled = at.t, at.is_numeric, at.is_sampled
 
     def read(self, atom: Atom) -> Scalar:
         """Return a value."""
@@ -254,10 +255,10 @@ class _Trial:
 class Samples:
     """Random states, inputs and times at which structure is judged on numbers."""
 
-    is_numeric = True
+    is_numeric = is_sampled = True
 
-    def __init__(self, reduced: ReducedSystem, count: int = SAMPLES) -> None:
-        self.count = count
+    def __init__(self, reduced: ReducedSystem) -> None:
+        self.count = count = reduced.system.sample_count
         self._random = np.random.default_rng(7)
         self._system = reduced.system
         self.t = np.abs(self._random.normal(size=count))
@@ -272,6 +273,8 @@ class Samples:
             )
             start = own.start if atom[1] == 0 else 0.0
             self.values[atom] = start * (1.0 + 0.1 * spread) + own.nominal * spread
+            if own.is_boolean:
+                self.values[atom] = (spread > 0.0).astype(float)
         return self.values[atom]
 
 
@@ -282,22 +285,29 @@ class OrderedSystem:
     known ones, each from those before it.
     """
 
-    def __init__(self, reduced: ReducedSystem, blocks: Sequence[Block]) -> None:
+    def __init__(
+        self, reduced: ReducedSystem, blocks: Sequence[Block], is_combined: bool = False
+    ) -> None:
+        self.is_combined = is_combined  # whether combinations replace some equations
         self.system, self.states, self.blocks = reduced.system, reduced.states, list(blocks)
         self.invariants = reduced.invariants
         self.block_of = {a: k for k, own in enumerate(self.blocks) for a in own.unknowns}
         self.state_number = {atom: k for k, atom in enumerate(self.states)}
 
     @staticmethod
-    def of(system: ImplicitSystem) -> OrderedSystem:
-        """Return the equations of a system in order, with rank judged at samples."""
+    def of(system: ImplicitSystem, is_determined: bool = False) -> OrderedSystem:
+        """Return the equations of a system in order, with rank judged at samples.
+
+        If it is known that the system `is_determined` in some of its modes, it may lack rank in
+        the present one: unknowns that are free in it are then zero.
+        """
         system.unite()
-        for _ in range(ROUNDS):
+        for k in range(ROUNDS):
             reduced = reduce_index(system)
             blocks = _ordered_blocks(reduced)
-            lacking = _judge(reduced, blocks)
+            lacking = _judge(reduced, blocks, is_determined)
             if lacking is None:
-                return OrderedSystem(reduced, blocks)
+                return OrderedSystem(reduced, blocks, k > 0)
             _replace(system, *lacking)
         parts = [e.part for e in system.equations[:3]]
         raise system.refuse(
@@ -335,7 +345,7 @@ class OrderedSystem:
 class OrderedValues:
     """Values of the unknowns of a system at one instant, each block computed on demand."""
 
-    is_numeric = False
+    is_numeric = is_sampled = False
 
     def __init__(
         self,
@@ -404,8 +414,13 @@ def _ordered_blocks(reduced: ReducedSystem) -> list[Block]:
 Lacking = tuple[Block, np.ndarray]
 
 
-def _judge(reduced: ReducedSystem, blocks: Sequence[Block]) -> Lacking | None:
-    """Return a block that lacks rank at all samples, and its Jacobian matrices, or None."""
+def _judge(
+    reduced: ReducedSystem, blocks: Sequence[Block], is_determined: bool
+) -> Lacking | None:
+    """Choose the orders of all blocks at samples; return a block that lacks rank at all of them.
+
+    Its Jacobian matrices come with it. There is none if the system `is_determined`.
+    """
     samples, system = Samples(reduced), reduced.system
 
     def guess(atom: Atom) -> float:
@@ -416,7 +431,7 @@ def _judge(reduced: ReducedSystem, blocks: Sequence[Block]) -> Lacking | None:
             values = block.at_samples(samples, guess)
         except _NowhereFiniteError:
             raise _nowhere_finite(system, block) from None
-        if not block.curved and len(block.pivots) < len(block.unknowns):
+        if not block.nonlinear and block.rank.is_singular and not is_determined:
             A, _ = block._numbers(samples, np.zeros((len(block.unknowns), samples.count)))
             return block, A[np.isfinite(A).all(axis=(1, 2))]
         samples.values.update(zip(block.unknowns, values, strict=True))

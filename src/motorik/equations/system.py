@@ -1,4 +1,4 @@
-"""ImplicitSystem: the equations of a model, with unknowns that are one united."""
+"""ImplicitSystem: the equations of a model, with alias unknowns eliminated."""
 
 from __future__ import annotations
 
@@ -11,18 +11,22 @@ from motorik.equations.template import EquationTemplate, Template
 from motorik.errors import EquationError
 from motorik.immutable import immutable
 
+SAMPLES = 9
+SAMPLES_OF_MODES = 64
+
 Atom = tuple[int, int]
 """An unknown by its number, and how often it is differentiated."""
 
 
 @immutable
 class FlatUnknown:
-    """An unknown of the equations: name, unit, start value, and its wish to be a state.
+    """An unknown of the equations: name, unit, start value, and its priority as a state.
 
     A `fixed` start value holds at the start, another one is a guess. Of two unknowns of which
     only one can be a state, the one with the higher `priority` is. `nominal` is its usual size. A
     `known` one is given from outside, with all its derivatives: the motion of a flange, a signal.
-    A `steady` one starts where its rate vanishes. `is_signal` marks the output of a block.
+    A `steady` one starts where its rate vanishes. `is_signal` marks the output of a block,
+    `is_boolean` a signal that is 0 or 1.
     """
 
     name: str
@@ -35,6 +39,7 @@ class FlatUnknown:
     steady: bool = False
     part: str = ""
     is_signal: bool = False
+    is_boolean: bool = False
 
 
 class Point(Protocol):
@@ -42,10 +47,26 @@ class Point(Protocol):
 
     t: Scalar
     is_numeric: bool
+    is_sampled: bool
 
     def read(self, atom: Atom) -> Scalar:
         """Return the value of an unknown or of a derivative of it."""
         ...
+
+
+@immutable
+class SampledValues:
+    """The parameters of a part by name: as scalars, as present numbers, and at samples.
+
+    Samples are of the modes and live values that a run may come to.
+    """
+
+    scalars: Mapping[str, Scalar]
+    numbers: Mapping[str, float]
+    samples: Mapping[str, Scalar]
+
+
+NO_VALUES = SampledValues({}, {}, {})
 
 
 class FlatEquation:
@@ -61,11 +82,10 @@ class FlatEquation:
         part: str,
         template: EquationTemplate,
         names: Mapping[str, int],
-        parameters: Mapping[str, Scalar],
-        numbers: Mapping[str, float],
+        values: SampledValues,
     ) -> None:
         self.system, self.part, self.template = system, part, template
-        self.names, self.parameters, self.numbers = names, parameters, numbers
+        self.names, self.values = names, values
 
     def forget(self) -> None:
         """Resolve its unknowns again when they are read next: some have become one."""
@@ -110,7 +130,7 @@ class FlatEquation:
         """Return whether the gradient by an atom depends on unknowns or on time."""
         return any(self.template.varies[k] for k, _ in self.atoms[atom])
 
-    def curving(self, atom: Atom) -> set[Atom]:
+    def gradient_unknowns(self, atom: Atom) -> set[Atom]:
         """Return the atoms that the gradient by an atom, or a comparison of it, depends on."""
         found: set[Atom] = set()
         for k, _ in self.atoms[atom]:
@@ -136,7 +156,8 @@ class FlatEquation:
         unknowns: list[Scalar] = []
         for ref in self.refs:
             unknowns.append(0.0 if ref is None else mul(ref[1], at.read(ref[0])))
-        own = self.numbers if at.is_numeric else self.parameters
+        own = self.values.numbers if at.is_numeric else self.values.scalars
+        own = self.values.samples if at.is_sampled else own
         return unknowns, [at.t if n == "time" else own[n] for n in self.template.parameters]
 
     def residual(self, at: Point) -> Scalar:
@@ -163,8 +184,7 @@ class FlatEquation:
     def differentiated(self) -> FlatEquation:
         """Its time derivative."""
         own = self.template.differentiated
-        given = self.part, own, self.names, self.parameters, self.numbers
-        return FlatEquation(self.system, *given)
+        return FlatEquation(self.system, self.part, own, self.names, self.values)
 
 
 class CombinedEquation:
@@ -212,9 +232,9 @@ class CombinedEquation:
         """Return whether the gradient by an atom depends on unknowns or on time."""
         return any(own.is_varying(atom) for _, own in self._with(atom))
 
-    def curving(self, atom: Atom) -> set[Atom]:
+    def gradient_unknowns(self, atom: Atom) -> set[Atom]:
         """Return the atoms that the gradient by an atom depends on."""
-        return {a for _, own in self._with(atom) for a in own.curving(atom)}
+        return {a for _, own in self._with(atom) for a in own.gradient_unknowns(atom)}
 
     def residual(self, at: Point) -> Scalar:
         """Return its residual at a point; cancelled unknowns are taken as zero."""
@@ -247,7 +267,8 @@ class _Without:
     """A point at which some unknowns are zero."""
 
     def __init__(self, at: Point, zeros: frozenset[Atom]) -> None:
-        self.at, self.zeros, self.t, self.is_numeric = at, zeros, at.t, at.is_numeric
+        self.at, self.zeros, self.t = at, zeros, at.t
+        self.is_numeric, self.is_sampled = at.is_numeric, at.is_sampled
 
     def read(self, atom: Atom) -> Scalar:
         """Return a value."""
@@ -258,10 +279,12 @@ class ImplicitSystem:
     """The equations of a model and their unknowns.
 
     Of unknowns that are equal up to sign, or of which one is a derivative of the other, one
-    stays, the root: `resolve` gives it. An equation that only says this is gone.
+    stays, the root: `resolve` gives it. An equation that only says this is gone. Rank is judged
+    at samples, at more of them if the system `has_modes`: switches that are on or off.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, has_modes: bool = False) -> None:
+        self.sample_count = SAMPLES_OF_MODES if has_modes else SAMPLES
         self.unknowns: list[FlatUnknown] = []
         self.equations: list[AnyEquation] = []
         self.start_equations: list[FlatEquation] = []
@@ -279,11 +302,10 @@ class ImplicitSystem:
         part: str,
         template: Template,
         names: Mapping[str, int],
-        parameters: Mapping[str, Scalar],
-        numbers: Mapping[str, float],
+        values: SampledValues = NO_VALUES,
     ) -> None:
         """Add the equations of a part, whose quantities have these numbers and values."""
-        given = names, parameters, numbers
+        given = names, values
         self.equations += self.flat_equations(part, template, *given)
         self.start_equations += [
             FlatEquation(self, part, own, *given) for own in template.start_equations
@@ -296,17 +318,16 @@ class ImplicitSystem:
         part: str,
         template: Template,
         names: Mapping[str, int],
-        parameters: Mapping[str, Scalar],
-        numbers: Mapping[str, float],
+        values: SampledValues = NO_VALUES,
     ) -> list[FlatEquation]:
         """Return the equations of a template in the unknowns of the system."""
-        given = names, parameters, numbers
+        given = names, values
         return [FlatEquation(self, part, own, *given) for own in template.equations]
 
-    # --- unknowns that are one ---------------------------------------------------------------
+    # --- alias unknowns ------------------------------------------------------------------------
 
     def _root(self, k: int) -> tuple[int, int, float] | None:
-        """Return the root of an unknown, the derivative of it and the sign; None if it is zero."""
+        """Return the root of an unknown, the order of its derivative and the sign; None if zero."""
         way: list[int] = []
         parent = self._parents[k]
         while parent is not None and parent[0] != k:
@@ -321,7 +342,7 @@ class ImplicitSystem:
         return found
 
     def resolve(self, k: int, order: int) -> tuple[Atom, float] | None:
-        """Return the atom that a derivative of an unknown is, and its sign; None if zero."""
+        """Return the atom that stands for a derivative, and the sign; None if it is zero."""
         found = self._root(k)
         if found is None:
             return None
@@ -330,7 +351,7 @@ class ImplicitSystem:
 
     @property
     def roots(self) -> list[int]:
-        """The unknowns that stay, but those given from outside."""
+        """The unknowns that are no aliases of others and are not given from outside."""
         return [
             k
             for k, parent in enumerate(self._parents)
@@ -339,7 +360,7 @@ class ImplicitSystem:
 
     @cached_property
     def aliases(self) -> dict[int, list[tuple[int, int, float]]]:
-        """The unknowns that each root stands for, with derivative and sign."""
+        """The unknowns that each root stands for, with order of derivative and sign."""
         found: dict[int, list[tuple[int, int, float]]] = {}
         for k in range(len(self.unknowns)):
             own = self._root(k)
@@ -348,7 +369,10 @@ class ImplicitSystem:
         return found
 
     def unite(self) -> None:
-        """Unite unknowns that equations with numbers make equal, and drop these equations."""
+        """Eliminate aliases: unknowns that equations with constant coefficients make equal.
+
+        These equations are dropped.
+        """
         waiting = [own for own in self.equations if isinstance(own, FlatEquation)]
         others = [own for own in self.equations if not isinstance(own, FlatEquation)]
         kept = [own for own in waiting if own.template.coefficients is None]
@@ -368,7 +392,7 @@ class ImplicitSystem:
         self.equations = [*kept, *waiting, *others]
 
     def _is_used_up(self, equation: FlatEquation) -> bool:
-        """Return whether an equation unites two unknowns, or makes one zero."""
+        """Eliminate an alias or a zero unknown; return whether the equation defines one."""
         assert equation.affine is not None
         factors, constant = equation.affine
         if constant != 0.0 or not 0 < len(factors) <= 2:
@@ -382,7 +406,7 @@ class ImplicitSystem:
         (a, factor_a), (b, factor_b) = factors.items()
         if abs(factor_a) != abs(factor_b):
             return False
-        if a[1] > b[1] or (a[1] == b[1] and not self._stays(a[0], b[0])):
+        if a[1] > b[1] or (a[1] == b[1] and not self._is_preferred(b[0], a[0])):
             a, b = b, a
         # the root of a, not differentiated, becomes a derivative of b
         if a[1] > 0 or a[0] == b[0]:
@@ -394,8 +418,8 @@ class ImplicitSystem:
         self._parents[a[0]] = (b[0], b[1], -factor_b / factor_a)
         return True
 
-    def _stays(self, a: int, b: int) -> bool:
-        """Return whether b rather than a is the root of both."""
+    def _is_preferred(self, b: int, a: int) -> bool:
+        """Return whether b rather than a stands for both unknowns."""
         one, other = self.unknowns[a], self.unknowns[b]
         return (other.known, other.priority, other.fixed, -b) > (
             one.known,

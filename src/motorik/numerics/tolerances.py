@@ -592,6 +592,11 @@ SAMPLE_STEP = 1e-5
 SAMPLE_STEP_FLOOR = 1e-12
 """… or than this, in the units of the unknown."""
 
+NETWORK_RESIDUAL = 1e-7
+"""Of the size of scaled equations: where pivots change in a run, a larger residual means that
+they have become too small, or that there is no solution.
+"""
+
 START_CONDITION = 1e-6
 """Of the change of a condition of blocks by states of their sizes: one that is missed by more at
 the start is refused. Derivatives by differences are as exact.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,8 +10,9 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.composite import Composite
-from motorik.components.base.internal import internal_scalars
+from motorik.components.base.internal import InternalRole, internal_scalars
 from motorik.components.base.part import Part
+from motorik.components.base.ports import Port
 from motorik.components.base.values import LiveScalar
 from motorik.topology.assemble import Adapt, grow_tree
 from motorik.topology.inventory import Inventory, take_inventory
@@ -51,10 +52,12 @@ class AssembledModel:
     ) -> None:
         self.model, self.live, self.symbols, self.p = model, live, symbols, p
         self.adapt = adapt
+        self.turning: set[Port] = set()
 
     def with_values(self, p: np.ndarray) -> AssembledModel:
         """Return the same model with other values of its live parameters."""
         other = AssembledModel(self.model, self.live, self.symbols, p, self.adapt)
+        other.turning = self.turning
         if "inventory" in self.__dict__:
             other.inventory = self.inventory
         return other
@@ -68,6 +71,9 @@ class AssembledModel:
         found = self._take(dict(zip(self.live, elements, strict=True)))
         if self.live:
             found.live = (self.symbols, self.p)
+            found.modes = tuple(
+                k for k, own in enumerate(self.live) if _is_mode(own, float(self.p[k]))
+            )
         return found
 
     @cached_property
@@ -75,19 +81,30 @@ class AssembledModel:
         """The contributions of all parts, with values for live parameters."""
         if not self.live:
             return self.inventory
-        return self._take(dict(zip(self.live, self.p.tolist(), strict=True)))
+        found = self._take(dict(zip(self.live, self.p.tolist(), strict=True)))
+        found.symbolic = self.inventory
+        return found
 
     def _take(self, values: Mapping[LiveScalar, Scalar]) -> Inventory:
         resolve = values.__getitem__
         inventory = take_inventory(self.model, resolve)
         if self.adapt is not None:
             self.adapt(inventory, resolve)
+        inventory.turning |= self.turning
         return inventory
 
     @cached_property
     def mechanism(self) -> Mechanism:
         """The tree of links with symbols, joints with more freedom closing its loops."""
         return grow_tree(self.inventory)
+
+    def let_turn(self, nodes: Iterable[Port]) -> None:
+        """Give massless frames six freedoms in trees that are grown from now on."""
+        self.turning.update(nodes)
+        for name in ("inventory", "numeric_inventory"):
+            if name in self.__dict__:
+                self.__dict__[name].turning |= self.turning
+        self.__dict__.pop("mechanism", None)
 
     def grown(self, order: Mapping[int, float] | None, absolute: bool) -> Mechanism:
         """Return the tree with symbols whose joints enter in this order, or none at all.
@@ -116,6 +133,11 @@ class AssembledModel:
         import casadi
 
         return float(casadi.Function("value", [self.symbols], [value])(self.p))
+
+
+def _is_mode(number: LiveScalar, value: float) -> bool:
+    """Return whether a live number is a mode of a part: 0 or 1, changed by events."""
+    return number.parameter.role is InternalRole.DISCRETE and value in (0.0, 1.0)
 
 
 # --- live parameters ------------------------------------------------------------------

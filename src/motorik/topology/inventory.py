@@ -93,8 +93,18 @@ class Inventory:
     """The network of its equations, or None; nothing before it is known."""
     network_shafts: dict[Port, NetworkShaft] = field(default_factory=dict)
     """The nodes of shafts whose motion is an unknown of the network."""
+    turning: set[Port] = field(default_factory=set)
+    """The nodes of massless frames on which torques act: their orientation matters."""
     live: tuple[Any, Any] | None = None
     """Symbols of the live parameters in it and their present values, None with values alone."""
+
+    modes: tuple[int, ...] = ()
+    """The places among these of modes that events change, which are 0 or 1."""
+
+    symbolic: Inventory | None = None
+    """The same with symbols for live parameters, of an inventory with values alone."""
+
+    _sampled_live: np.ndarray | None = None
 
     def numbers(self, values: Sequence[Scalar]) -> list[float]:
         """Return the present values of scalars that may hold symbols of live parameters."""
@@ -106,9 +116,35 @@ class Inventory:
         column = casadi.SX(casadi.vertcat(*values))
         return np.array(casadi.Function("numbers", [symbols], [column])(p)).ravel().tolist()
 
+    def sampled(self, values: Sequence[Scalar], count: int) -> list[Scalar]:
+        """Return scalars at samples of modes and live parameters; the first sample is the present.
+
+        Numbers that are 0 or 1 and belong to a part for itself are modes.
+        """
+        is_live = [hasattr(v, "is_constant") for v in values]
+        if self.live is None or not any(is_live):
+            return [float(v) for v in values]
+        import casadi
+
+        if self._sampled_live is None:
+            self._sampled_live = _samples_of(self.live[1], self.modes, count)
+        given, table = casadi.SX(casadi.vertcat(*values)), self._sampled_live
+        found = np.array(casadi.Function("samples", [self.live[0]], [given])(table))
+        return [
+            row if moves else float(row[0])
+            for row, moves in zip(found, is_live, strict=True)
+        ]
+
     def node(self, port: Port) -> Port:
         """Return the representative of all ports connected with this one."""
         return self.ports.find(port)
+
+    def connected_frames(self) -> list[list[Port]]:
+        """Return the frames between which the forces of each part act."""
+        found: dict[Part, dict[Port, None]] = {}
+        for law in self.forces:
+            found.setdefault(law.part, {}).update(dict.fromkeys(law.frames))
+        return [[*frames] for frames in found.values()]
 
     def parameters_of(self, part: Part) -> SimpleNamespace:
         """Return the parameters of a part as the scalars the mechanism computes with."""
@@ -150,6 +186,19 @@ KINDS: dict[type, str] = {
     contributions.LineMass: "line_masses",
 }
 """The field of an inventory for each kind of contribution."""
+
+
+def _samples_of(p: np.ndarray, modes: Sequence[int], count: int) -> np.ndarray:
+    """Return values of live parameters as columns: the present ones, then others like them.
+
+    Modes are any, other numbers are within a factor of ten of the present ones.
+    """
+    random = np.random.default_rng(11)
+    found = p[:, None] * 10.0 ** random.uniform(-1.0, 1.0, (p.size, count))
+    share = np.linspace(0.0, 1.0, count)  # of the modes that are on
+    found[list(modes)] = random.uniform(size=(len(modes), count)) < share
+    found[:, 0] = p
+    return found
 
 
 def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) -> Inventory:

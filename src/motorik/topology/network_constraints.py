@@ -188,7 +188,7 @@ class NetworkConstraints:
         system, path = self.system, own.equation.part
         violation = system.add_unknown(FlatUnknown(f"{path}.violation", part=path))
         template = self.network.balance_of(1)
-        measure = system.flat_equations(path, template, {"x0": violation}, {}, {})[0]
+        measure = system.flat_equations(path, template, {"x0": violation})[0]
         place = system.equations.index(own.equation)
         members = [(1.0, own.equation), (-1.0, measure)]
         system.equations[place] = CombinedEquation(members, frozenset())

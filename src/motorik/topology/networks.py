@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from motorik.algebra.linear_system import solve_linear
 from motorik.algebra.scalar import Scalar, add, floor, is_structural, mul, neg
 from motorik.components.base.contributions import (
+    STATE_PRIORITIES,
     GivenFlow,
     LineForce,
     Measurement,
@@ -25,7 +26,6 @@ from motorik.components.base.contributions import (
     SignalLaw,
 )
 from motorik.components.base.equation_part import (
-    STATE_WISHES,
     EquationPart,
     through_names,
     through_signals,
@@ -36,13 +36,24 @@ from motorik.components.base.part import Part
 from motorik.components.base.ports import Domain, Port, PortKind, SignalOutput
 from motorik.components.base.values import Start
 from motorik.equations.ordering import OrderedSystem, OrderedValues, start_of
-from motorik.equations.system import Atom, FlatEquation, FlatUnknown, ImplicitSystem
+from motorik.equations.system import (
+    NO_VALUES,
+    Atom,
+    FlatEquation,
+    FlatUnknown,
+    ImplicitSystem,
+    SampledValues,
+)
 from motorik.equations.template import Symbols, Template
 from motorik.errors import EquationError
 from motorik.topology.equation_templates import (
     FRAME_QUANTITIES,
+    VELOCITY,
     combined_template,
+    frame_accelerations,
+    frame_level,
     frame_motion,
+    frame_rate,
     scalar_parameters,
     template_of,
 )
@@ -72,13 +83,15 @@ class Network:
 
     def __init__(self, inventory: Inventory, laws: Sequence[SignalLaw] = ()) -> None:
         self.inventory, self.laws = inventory, list(laws)
-        self.system = ImplicitSystem()
+        self.system = ImplicitSystem(self._has_modes)
         self.numbers: dict[tuple[Part, str], int] = {}
         self.outputs: dict[Port, Atom] = {}
         self._shafts: dict[Port, tuple[int, list[tuple[Scalar, int]]]] = {}
         self._readers: dict[int, Reader] = {}
         self._accelerations: dict[int, SignalOutput] = {}
         self._ports: dict[int, Port] = {}
+        self._frames: dict[int, tuple[Port, int]] = {}
+        self._frame_rates: dict[Port, tuple[SignalOutput, ...]] = {}
         self._nodes: dict[Port, int] = {}
         self._templates: dict[Any, Template] = {}
         self.forces: dict[Port, PartEquations] = {}
@@ -96,8 +109,21 @@ class Network:
         self.part_equations = [
             e for e in self.system.equations if isinstance(e, FlatEquation)
         ]
-        self.ordered = OrderedSystem.of(self.system)
+        self.ordered = OrderedSystem.of(self.system, self._is_determined)
         self._measure_accelerations()
+
+    @property
+    def _has_modes(self) -> bool:
+        """Whether events or truth values change parts."""
+        ports = (port for own in self.inventory.part_equations for port in own.part.ports())
+        return bool(self.inventory.modes) or any(p.carries == "Boolean" for p in ports)
+
+    @property
+    def _is_determined(self) -> bool:
+        """Whether the same equations, with symbols for modes, are known to have solutions."""
+        symbolic = self.inventory.symbolic
+        known = [] if symbolic is None else symbolic.network
+        return any(own is not None and not own.ordered.is_combined for own in known)
 
     # --- unknowns ------------------------------------------------------------------------------
 
@@ -126,7 +152,10 @@ class Network:
         if node in self.outputs:
             return self.outputs[node][0]
         if node not in self._nodes:
-            own = FlatUnknown(port.path, part=port.owner.path, known=True)
+            is_boolean = port.carries == "Boolean"
+            own = FlatUnknown(
+                port.path, part=port.owner.path, known=True, is_boolean=is_boolean
+            )
             k = self._nodes[node] = self.system.add_unknown(own)
             self._readers[k] = _signal_reader(port)
         return self._nodes[node]
@@ -170,7 +199,7 @@ class Network:
                     spec.unit,
                     begin.value,
                     begin.is_fixed,
-                    STATE_WISHES[spec.state],
+                    STATE_PRIORITIES[spec.state],
                     spec.nominal,
                     steady=begin.steady,
                     part=path,
@@ -188,9 +217,18 @@ class Network:
             given |= adopted
         used = {n for e in _all_of(template) for n in e.parameters if n != "time"}
         values = {n: given[n] for n in sorted(used)}
-        numbers = dict(zip(values, self.inventory.numbers([*values.values()]), strict=True))
         self._check_names(part, template, names)
-        self.system.add_equations(path, template, names, values, numbers)
+        self.system.add_equations(path, template, names, self._values(values))
+
+    def _values(self, scalars: dict[str, Scalar]) -> SampledValues:
+        """Return parameters that may hold symbols of live ones, with numbers and samples."""
+        if not scalars:
+            return NO_VALUES
+        given = [*scalars.values()]
+        numbers = dict(zip(scalars, self.inventory.numbers(given), strict=True))
+        sampled = self.inventory.sampled(given, self.system.sample_count)
+        samples = dict(zip(scalars, sampled, strict=True))
+        return SampledValues(scalars, numbers, samples)
 
     def _check_names(self, part: Part, template: Template, names: dict[str, int]) -> None:
         """Refuse equations that read a name which the part has not declared."""
@@ -214,7 +252,8 @@ class Network:
             for i, quantity in enumerate(FRAME_QUANTITIES):
                 own = FlatUnknown(f"{port.path}.{quantity}", part=part.path, known=True)
                 k = names[f"{port.name}.{quantity}"] = self.system.add_unknown(own)
-                self._readers[k] = _frame_reader(port, i)
+                self._frames[k] = port, i
+                self._readers[k] = self._frame_reader(port, i)
         else:
             assert isinstance(port.kind, Domain)
             across, unit = port.kind.across
@@ -260,7 +299,7 @@ class Network:
         names = {"x0": self.system.add_unknown(own), "x1": self._signal(given.signal)}
         self.numbers[part, f"{port.name}.{through}"] = names["x0"]
         node = self.numbers[part, f"{port.name}.{across}"] = self._node(port, across, unit)
-        self.system.add_equations(part.path, self.balance_of(2), names, {}, {})
+        self.system.add_equations(part.path, self.balance_of(2), names)
         if given.level is not None:
             names = {"x0": self._add_output(given.level), "x1": node}
             self.add_sum(part.path, names, {"x1": -1.0})
@@ -339,10 +378,8 @@ class Network:
         given = [symbols.unknown(f"u{k}") for k in range(len(signals))]
         residual = symbols.unknown("f") - line.law(line.p, x, v, *given)
         adopted = symbols.adopt(casadi.SX(residual))
-        numbers = self.inventory.numbers([*adopted.values()])
         template = Template(symbols, [casadi.SX(residual)])
-        values = names, adopted, dict(zip(adopted, numbers, strict=True))
-        self.system.add_equations(path, template, *values)
+        self.system.add_equations(path, template, names, self._values(adopted))
         return names["f"]
 
     def add_sum(
@@ -361,10 +398,8 @@ class Network:
             total = total + mul(factors.get(name, 1.0), symbols.unknown(name))
         total = casadi.SX(total + constant)
         adopted = symbols.adopt(total)
-        numbers = self.inventory.numbers([*adopted.values()])
         template = Template(symbols, [total])
-        values = names, adopted, dict(zip(adopted, numbers, strict=True))
-        self.system.add_equations(part, template, *values)
+        self.system.add_equations(part, template, names, self._values(adopted))
 
     def _add_balances(self) -> None:
         """Add the equations that through quantities of connected ports add up to zero."""
@@ -378,7 +413,7 @@ class Network:
         for node, members in groups.items():
             template = self.balance_of(len(members))
             names = {f"x{k}": number for k, number in enumerate(members)}
-            self.system.add_equations(node.path, template, names, {}, {})
+            self.system.add_equations(node.path, template, names)
 
     def balance_of(self, count: int) -> Template:
         """Return the template of a sum that vanishes."""
@@ -433,10 +468,8 @@ class Network:
                 symbols.unknown(f"x{k}", 1) - rate for k, rate in enumerate(rates)
             ]
         adopted = symbols.adopt(casadi.SX(casadi.vertcat(*residuals)))
-        numbers = self.inventory.numbers([*adopted.values()])
         template = Template(symbols, [casadi.SX(one) for one in residuals])
-        given = names, adopted, dict(zip(adopted, numbers, strict=True))
-        self.system.add_equations(law.part.path, template, *given)
+        self.system.add_equations(law.part.path, template, names, self._values(adopted))
 
     # --- motion --------------------------------------------------------------------------------
 
@@ -450,23 +483,65 @@ class Network:
 
     def _measure_accelerations(self) -> None:
         """Add sensors of the accelerations that the equations read."""
-        for block in self.ordered.blocks:
-            for k, order in block.needs:
-                if order < 2 or k not in self._ports or k in self._accelerations:
-                    continue
-                port = self._ports[k]
-                if order > 2:
-                    raise EquationError(
-                        block.equations[0].part,
-                        f"its equations need the rate of the acceleration of {port.path}.",
-                        "Put a spring or an inertia between it and the mechanism.",
-                        port=port.name,
-                    )
-                signal = SignalOutput(port.owner, f"{port.name}.acceleration")
-                self.inventory.ports.add(signal)
-                self._accelerations[k] = signal
+        system = self.system
+        if not (self._ports or self._frames):
+            return
+        needs = [(a, b.equations[0].part) for b in self.ordered.blocks for a in b.needs]
+        more = (*system.start_equations, *system.quantities.values())
+        needs += [(atom, equation.part) for equation in more for atom in equation.atoms]
+        for k, own in enumerate(system.unknowns):
+            found = system.resolve(k, 0)  # an unknown may be a derivative of a known one
+            needs += [(found[0], own.part)] if found is not None else []
+        for (k, order), part in needs:
+            port, level = self._ports.get(k), order
+            if k in self._frames:
+                port, i = self._frames[k]
+                level = frame_level(i, order)
+            if port is None or level < 2:
+                continue
+            if level > 2:
+                raise EquationError(
+                    part,
+                    f"its equations need the rate of the acceleration of {port.path}.",
+                    "Put a spring or an inertia between it and the mechanism.",
+                    port=port.name,
+                )
+            if k in self._frames:
+                self._measure_frame(port)
+            elif k not in self._accelerations:
                 reading = _acceleration_of(port)
-                self.measurements.append(Measurement(port.owner, (signal,), reading, 2))
+                self._accelerations[k] = self._measured(port, ("acceleration",), reading)[0]
+
+    def _measure_frame(self, port: Port) -> None:
+        """Add a sensor of the acceleration of a frame."""
+        if port not in self._frame_rates:
+            names = [f"der({name})" for name in FRAME_QUANTITIES[VELOCITY[0] :]]
+            reading = _frame_acceleration_of(port)
+            self._frame_rates[port] = self._measured(port, names, reading)
+
+    def _measured(
+        self,
+        port: Port,
+        names: Sequence[str],
+        reading: Callable[[Motion], tuple[Scalar, ...]],
+    ) -> tuple[SignalOutput, ...]:
+        """Return the signals of a new sensor of accelerations."""
+        signals = tuple(SignalOutput(port.owner, f"{port.name}.{name}") for name in names)
+        for signal in signals:
+            self.inventory.ports.add(signal)
+        self.measurements.append(Measurement(port.owner, signals, reading, 2))
+        return signals
+
+    def _frame_reader(self, port: Port, i: int) -> Reader:
+        def read(values: SignalValues, order: int) -> Scalar:
+            def rates() -> list[Scalar]:
+                return [values[signal] for signal in self._frame_rates[port]]
+
+            if order == 0:
+                return frame_motion(values.motion, port)[i]
+            return frame_rate(values.motion, port, i, order, rates)
+
+        return read
 
     # --- states --------------------------------------------------------------------------------
 
@@ -700,20 +775,8 @@ def _signal_reader(port: Port) -> Reader:
     return read
 
 
-def _frame_reader(port: Port, i: int) -> Reader:
-    def read(values: SignalValues, order: int) -> Scalar:
-        if order == 0:
-            return frame_motion(values.motion, port)[i]
-        if order == 1 and i < 3:
-            return frame_motion(values.motion, port)[12 + i]
-        raise EquationError(
-            port.path,
-            f"the derivative of {FRAME_QUANTITIES[i]} is needed by the equations that read it.",
-            "Write them with the velocity v_0 and the angular velocity w_a.",
-            port=port.name,
-        )
-
-    return read
+def _frame_acceleration_of(port: Port) -> Callable[[Motion], tuple[Scalar, ...]]:
+    return lambda motion: frame_accelerations(motion, port)
 
 
 def _acceleration_of(port: Port) -> Callable[[Motion], tuple[Scalar, ...]]:

@@ -201,6 +201,7 @@ __all__ = [
     "PositiveVoltage",
     "Rate",
     "Regularization",
+    "ResistanceOrZero",
     "ResolveInFrameA",
     "ResolveInFrameAB",
     "ResolveInFrameB",
@@ -543,6 +544,10 @@ class Resistance(Number, unit="Ohm"):
 
 class PositiveResistance(Number, unit="Ohm", above=0.0):
     """A resistance above zero [Ohm]."""
+
+
+class ResistanceOrZero(Number, unit="Ohm", minimum=0.0):
+    """A resistance that may be zero, but not negative [Ohm]."""
 
 
 class ConductanceOrZero(Number, unit="S", minimum=0.0):

@@ -34,11 +34,17 @@ Where a capacitor holds the voltage, current and voltage become zero together wi
 sign of such a voltage is rounding.
 """
 
+REVERSE_CURRENT = 1e-12
+"""Current backwards from which on a diode that is on becomes off [A].
+
+Of diodes in series one blocks first; the current of the other is then rounding.
+"""
+
 
 class _TwoResistances(OnePort, WithTemperature):
     """A one-port with a resistance while it is on and a conductance while it is off."""
 
-    Ron: kinds.PositiveResistance = parameter("resistance while it is on", default=1e-5)
+    Ron: kinds.ResistanceOrZero = parameter("resistance while it is on", default=1e-5)
     Goff: kinds.ConductanceOrZero = parameter("conductance while it is off", default=1e-5)
     s: kinds.Number = unknown("position on the characteristic: v or i from its knee on")
 
@@ -99,7 +105,7 @@ def _position(part: Part, p: Values, direction: float, motion: Motion) -> Scalar
     s = motion.unknown(part, "s")
     if direction > 0.0:
         return where(p.off < 0.5, -1.0, s - HYSTERESIS)
-    return where(p.off > 0.5, -1.0, -s)
+    return where(p.off > 0.5, -1.0, -s - REVERSE_CURRENT)
 
 
 class IdealClosingSwitch(_TwoResistances):
