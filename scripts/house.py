@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import builtins
 import json
 import re
 import subprocess
@@ -196,6 +197,37 @@ def free_relatives() -> list[str]:
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 text = " ".join((ast.get_docstring(node) or "").split())
                 found += [f"{module}: {own}" for own in FREE_RELATIVE.findall(text)]
+    return found
+
+
+FIRST_NAME = re.compile(r"([A-Z][a-z0-9]+[A-Z]\w*):")
+QUOTED_NAME = re.compile(r"(?<!`)`([A-Z][a-z0-9]+[A-Z]\w*|\w+\.py)`(?!`)")
+
+
+def words_outside_docstrings(path: Path) -> set[str]:
+    """Return all words of a file but those of docstrings."""
+    text = path.read_text(encoding="utf-8")
+    return set(re.findall(r"\w+", re.sub(r'""".*?"""', "", text, flags=re.DOTALL)))
+
+
+def stale_names() -> list[str]:
+    """Return names of classes and files in docstrings that do not exist any more.
+
+    A docstring that begins with `Name:` names something that its module defines; a quoted name
+    or file is one of the package.
+    """
+    files = sources().values()
+    known = {*dir(builtins), *(path.name for path in files)}
+    known = known.union(*map(words_outside_docstrings, files))
+    found = []
+    for module, path in sources().items():
+        for node in (tree_of(path), *statements_of(tree_of(path))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                text = ast.get_docstring(node) or ""
+                first = FIRST_NAME.match(text)
+                own = [] if first is None or first[1] in defined_names(path) else [first[1]]
+                own += [name for name in QUOTED_NAME.findall(text) if name not in known]
+                found += [f"{module}: {name}" for name in own]
     return found
 
 
@@ -492,6 +524,7 @@ def print_static() -> None:
         print(f"  {word}: {count}, in the words of the field: {RETIRED[word]}")
     print_figure("retired_names", retired.total(), "names")
     print_figure("free_relatives", len(free_relatives()), "sentences of docstrings")
+    print_figure("stale_names", len(stale_names()), "names in docstrings")
     print_numerics()
 
 

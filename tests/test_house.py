@@ -47,6 +47,13 @@ def test_docstrings_name_the_thing():
     )
 
 
+def test_docstrings_name_what_exists():
+    """Classes and files that docstrings name are those of the package."""
+    assert house.stale_names() == []
+    assert house.FIRST_NAME.match("StartProblem: positions")
+    assert house.QUOTED_NAME.findall("see `LineCell` and `line_cell.py`, not ``x = 1``")
+
+
 def test_a_name_of_a_class_means_one_class():
     """Names repeat only behind public namespaces, as `rotational.Damper` and `kinds.Force`."""
     assert house.repeated_classes() == {}

@@ -13,6 +13,26 @@ def with_sine(block):
     return model
 
 
+def joined(block, count):
+    """Return a model in which constants are joined to one signal."""
+    model = Model()
+    model.block = block
+    for k in range(1, count + 1):
+        source = blocks.Constant(k=float(k))
+        setattr(model, f"source{k}", source)
+        model.connect(source.y, getattr(block, f"u{k}")[0])
+    return model
+
+
+def parted(block, count):
+    """Return a model in which a signal of several elements is parted."""
+    model = Model()
+    rows = ((0.0, *(float(k) for k in range(count))), (1.0, *(1.0,) * count))
+    model.table, model.block = blocks.CombiTimeTable(table=rows), block
+    model.connect(model.table.y, model.block.u)
+    return model
+
+
 def with_two(block):
     """Return a model with a block that is given a sine and a constant."""
     model = Model()
@@ -879,4 +899,129 @@ def ZeroCrossing():
 
 def ZeroOrderHold():
     model = with_sine(blocks.ZeroOrderHold(samplePeriod=0.02))
+    return model
+
+
+def BooleanReplicator():
+    model = Model()
+    model.pulse, model.block = (
+        blocks.BooleanPulse(period=0.5),
+        blocks.BooleanReplicator(nout=2),
+    )
+    model.connect(model.pulse.y, model.block.u)
+    return model
+
+
+def IntegerReplicator():
+    model = Model()
+    model.step, model.block = (
+        blocks.IntegerStep(startTime=0.5),
+        blocks.IntegerReplicator(nout=2),
+    )
+    model.connect(model.step.y, model.block.u)
+    return model
+
+
+def IntegerTable():
+    model = Model()
+    model.table = blocks.IntegerTable(table=[(0.0, 1), (0.5, 3), (0.8, 2)])
+    return model
+
+
+def Multiplex():
+    model = Model()
+    model.sine, model.constant = blocks.Sine(f=1.0), blocks.Constant(k=2.0)
+    model.block = blocks.Multiplex(n=2)
+    model.connect(model.sine.y, model.block.u[0])
+    model.connect(model.constant.y, model.block.u[1])
+    return model
+
+
+def Multiplex2():
+    model = joined(blocks.Multiplex2(), 2)
+    return model
+
+
+def DeMultiplex2():
+    model = parted(blocks.DeMultiplex2(), 2)
+    return model
+
+
+def Multiplex3():
+    model = joined(blocks.Multiplex3(), 3)
+    return model
+
+
+def DeMultiplex3():
+    model = parted(blocks.DeMultiplex3(), 3)
+    return model
+
+
+def Multiplex4():
+    model = joined(blocks.Multiplex4(), 4)
+    return model
+
+
+def DeMultiplex4():
+    model = parted(blocks.DeMultiplex4(), 4)
+    return model
+
+
+def Multiplex5():
+    model = joined(blocks.Multiplex5(), 5)
+    return model
+
+
+def DeMultiplex5():
+    model = parted(blocks.DeMultiplex5(), 5)
+    return model
+
+
+def Multiplex6():
+    model = joined(blocks.Multiplex6(), 6)
+    return model
+
+
+def DeMultiplex6():
+    model = parted(blocks.DeMultiplex6(), 6)
+    return model
+
+
+def DeMultiplex():
+    model = parted(blocks.DeMultiplex(n=2), 2)
+    return model
+
+
+def ExtractSignal():
+    model = parted(blocks.ExtractSignal(nin=3, extract=(3, 1)), 3)
+    return model
+
+
+def Extractor():
+    model = parted(blocks.Extractor(nin=2), 2)
+    model.step = blocks.IntegerStep(offset=1, startTime=0.5)
+    model.connect(model.step.y, model.block.index)
+    return model
+
+
+def PolarToRectangular():
+    model = Model()
+    model.one, model.clock = blocks.Constant(k=1.0), blocks.ContinuousClock()
+    model.block = blocks.PolarToRectangular()
+    model.connect(model.one.y, model.block.u_abs)
+    model.connect(model.clock.y, model.block.u_arg)
+    return model
+
+
+def RectangularToPolar():
+    model = Model()
+    model.sine, model.cosine = blocks.Sine(f=0.2), blocks.Cosine(f=0.2)
+    model.block = blocks.RectangularToPolar()
+    model.connect(model.cosine.y, model.block.u_re)
+    model.connect(model.sine.y, model.block.u_im)
+    return model
+
+
+def Pythagoras():
+    model = with_two(blocks.Pythagoras())
     return model

@@ -107,7 +107,7 @@ def test_straight_functions_of_time_are_not_looked_at():
 def test_the_run_says_how_closely_it_looked():
     model = Driven(f=lambda t: sin(t))
     assert f"every {8.0 / INTERVALS:.3g} s" in model.simulate(8.0).info.assumed
-    assert "curved functions of time: 1" in model.explain()
+    assert "nonlinear functions of time: 1" in model.explain()
     assert model.simulate(8.0, method="rk4", step=0.1).info.assumed == ""
     assert model.simulate(8.0, solver=SolverOptions(max_step=1e-3)).info.assumed == ""
 
@@ -172,4 +172,4 @@ def test_what_is_straight_between_its_corners_hides_nothing(source):
     model.motor.flange >> model.shaft.flange_a
     assert model.compile().time_events.mesh.count == 0
     assert not model.simulate(1.0).info.assumed
-    assert "curved functions" not in model.explain()
+    assert "nonlinear functions" not in model.explain()

@@ -42,6 +42,7 @@ REASONS = {
     "deadZoneAtInit": "without effect since Modelica 4",
     "strict": "where steps end",
     "generateEvent": "where steps end",
+    "balance": "the scale of states; here they are scaled by delayTime",
     "useExp": "how a power is computed",
     "homotopyType": "how the solver finds the start",
 }
@@ -72,9 +73,6 @@ def test_every_part_refuses_a_modifier_that_it_does_not_know():
 
 FIXED = {"start": "1", "fixed": "true"}
 DROPPED = [
-    ("Blocks.Sources.BooleanTable",
-     {"extrapolation": "Modelica.Blocks.Types.Extrapolation.Periodic"}, "extrapolation"),
-    ("Blocks.Nonlinear.PadeDelay", {"balance": "true"}, "balance"),
     ("Blocks.Sources.CombiTimeTable", {"tableOnFile": "true"}, "tableOnFile"),
     ("Blocks.Tables.CombiTable1Ds", {"tableOnFile": "true"}, "tableOnFile"),
     (f"{LIBRARY}.Joints.SphericalSpherical", {"kinematicConstraint": "false"},

@@ -151,9 +151,9 @@ class Rows:
 
     @functools.cached_property
     def _powers(self) -> list[int]:
-        """The exponents of the factors of the higher whole numbers, by columns.
+        """For each column the power of 2 that multiplies the first of its two whole numbers.
 
-        No factor is 1 or 2, which CasADi would simplify.
+        Factors 1 and 2 are avoided, as CasADi would simplify them away.
         """
         largest = np.frexp(np.abs(self.values).max(axis=0))[1] - BITS
         powers = [max(int(power), LEAST_POWER) for power in largest]

@@ -12,7 +12,7 @@ residuals of unknowns and their time derivatives. They pass these steps:
 - `reduce_index`: differentiated equations, states and dummy derivatives; rank is judged on
   numbers at samples, since structure alone cannot see a matrix of low rank.
 - `OrderedSystem`: blocks in order of solution. Linear blocks are eliminated in an order that is
-  chosen at samples, curved ones are solved by Newton's method in straight-line code.
+  chosen at samples, nonlinear ones are solved by Newton's method in straight-line code.
 
 Everything is straight-line code on demand: a block is computed when one of its unknowns is read.
 """

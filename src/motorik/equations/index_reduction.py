@@ -123,7 +123,7 @@ def _choose_dummies(
     unknowns with low priority first, so that those with high priority stay states.
     """
     found: list[Atom] = []
-    rest = sorted(columns, key=lambda k: _wish(system, k, highest[k] - 1))
+    rest = sorted(columns, key=lambda k: _state_priority(system, k, highest[k] - 1))
     for step in range(max(len(own) for own in levels.values()) - 1):
         active = [own for own in levels.values() if len(own) - 1 > step]
         rest = [k for k in rest if highest[k] - step > 0]
@@ -144,12 +144,14 @@ def _choose_dummies(
                 parts,
             )
         found += [(k, highest[k] - step - 1) for k in rest]
-        rest = sorted(rest, key=lambda k: _wish(system, k, highest[k] - step - 2))
+        rest = sorted(rest, key=lambda k: _state_priority(system, k, highest[k] - step - 2))
     return found
 
 
-def _wish(system: ImplicitSystem, k: int, order: int) -> tuple[int, int, int, int]:
-    """Return the wish of an unknown to have a derivative of this order as a state."""
+def _state_priority(
+    system: ImplicitSystem, k: int, order: int
+) -> tuple[int, int, int, int]:
+    """Return the priority of a derivative of an unknown as a state."""
     own = [system.unknowns[a] for a, shift, _ in system.aliases[k] if shift == order] or [
         FlatUnknown("", priority=-1)
     ]

@@ -36,7 +36,7 @@ ROUNDS = 20  # in which equations that lack rank are replaced by combinations of
 class Block:
     """Equations that are solved together for as many unknowns.
 
-    `torn` are the unknowns of a curved block that Newton's method finds. The others follow from
+    `torn` are the unknowns of a nonlinear block that Newton's method finds. The others follow from
     them one by one, as `sequence` says, or by elimination in the order of the `pivots`.
     """
 
@@ -55,14 +55,14 @@ class Block:
         return list(dict.fromkeys(read))
 
     @cached_property
-    def curved(self) -> list[Atom]:
+    def nonlinear(self) -> list[Atom]:
         """The unknowns on which gradients by unknowns of the block depend."""
         own = set(self.unknowns)
         found: dict[Atom, None] = {}
         for equation in self.equations:
             for atom in equation.atoms:
                 if atom in own:
-                    found.update(dict.fromkeys(equation.curving(atom) & own))
+                    found.update(dict.fromkeys(equation.gradient_unknowns(atom) & own))
         return sorted(found)
 
     def jacobian(self, at: Point) -> dict[tuple[int, int], Scalar]:
@@ -77,7 +77,7 @@ class Block:
 
     def solution(self, at: Point, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
         """Return its unknowns, in straight-line code."""
-        if self.curved:
+        if self.nonlinear:
             return self._by_newton(at, guess)
         point = _Trial(at, dict.fromkeys(self.unknowns, 0.0))
         if len(self.unknowns) == 1:
@@ -90,7 +90,7 @@ class Block:
         return elimination.checked(right, elimination.solve(right))
 
     def _by_newton(self, at: Point, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
-        """Return the unknowns by Newton's method on the curved ones."""
+        """Return the unknowns by Newton's method on the nonlinear ones."""
         import casadi
 
         torn = self.torn
@@ -130,9 +130,9 @@ class Block:
         """Return its unknowns at samples, a row for each; it also chooses orders and unknowns."""
         n = len(self.unknowns)
         x = np.zeros((n, at.count))
-        if n == 1 and not self.curved:
+        if n == 1 and not self.nonlinear:
             return self._single_at(at)
-        if not self.curved:
+        if not self.nonlinear:
             A, b = self._numbers(at, x)
             if self._choose(A).is_singular:
                 return np.full(x.shape, np.nan)
@@ -184,9 +184,9 @@ class Block:
         Curved unknowns are torn; of the equations that are linear in the rest, those with the
         largest pivots are eliminated.
         """
-        curved = set(self.curved)
-        self.torn = [atom for atom in self.unknowns if atom in curved]
-        rest = [atom for atom in self.unknowns if atom not in curved]
+        nonlinear = set(self.nonlinear)
+        self.torn = [atom for atom in self.unknowns if atom in nonlinear]
+        rest = [atom for atom in self.unknowns if atom not in nonlinear]
         columns = [self.unknowns.index(atom) for atom in rest]
         fine = A[np.isfinite(A).all(axis=(1, 2))]
         if not len(fine):
@@ -219,7 +219,7 @@ class Block:
             for i, unknown in left.items():
                 if len(unknown) == 1:
                     (atom,) = unknown
-                    is_linear = atom not in self.equations[i].curving(atom)
+                    is_linear = atom not in self.equations[i].gradient_unknowns(atom)
                     if is_linear and sound[i, place[atom]]:
                         found = i, atom
                         break
@@ -431,7 +431,7 @@ def _judge(
             values = block.at_samples(samples, guess)
         except _NowhereFiniteError:
             raise _nowhere_finite(system, block) from None
-        if not block.curved and block.rank.is_singular and not is_determined:
+        if not block.nonlinear and block.rank.is_singular and not is_determined:
             A, _ = block._numbers(samples, np.zeros((len(block.unknowns), samples.count)))
             return block, A[np.isfinite(A).all(axis=(1, 2))]
         samples.values.update(zip(block.unknowns, values, strict=True))

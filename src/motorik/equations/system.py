@@ -1,4 +1,4 @@
-"""ImplicitSystem: the equations of a model, with unknowns that are one united."""
+"""ImplicitSystem: the equations of a model, with alias unknowns eliminated."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Atom = tuple[int, int]
 
 @immutable
 class FlatUnknown:
-    """An unknown of the equations: name, unit, start value, and its wish to be a state.
+    """An unknown of the equations: name, unit, start value, and its priority as a state.
 
     A `fixed` start value holds at the start, another one is a guess. Of two unknowns of which
     only one can be a state, the one with the higher `priority` is. `nominal` is its usual size. A
@@ -130,7 +130,7 @@ class FlatEquation:
         """Return whether the gradient by an atom depends on unknowns or on time."""
         return any(self.template.varies[k] for k, _ in self.atoms[atom])
 
-    def curving(self, atom: Atom) -> set[Atom]:
+    def gradient_unknowns(self, atom: Atom) -> set[Atom]:
         """Return the atoms that the gradient by an atom, or a comparison of it, depends on."""
         found: set[Atom] = set()
         for k, _ in self.atoms[atom]:
@@ -232,9 +232,9 @@ class CombinedEquation:
         """Return whether the gradient by an atom depends on unknowns or on time."""
         return any(own.is_varying(atom) for _, own in self._with(atom))
 
-    def curving(self, atom: Atom) -> set[Atom]:
+    def gradient_unknowns(self, atom: Atom) -> set[Atom]:
         """Return the atoms that the gradient by an atom depends on."""
-        return {a for _, own in self._with(atom) for a in own.curving(atom)}
+        return {a for _, own in self._with(atom) for a in own.gradient_unknowns(atom)}
 
     def residual(self, at: Point) -> Scalar:
         """Return its residual at a point; cancelled unknowns are taken as zero."""
@@ -324,10 +324,10 @@ class ImplicitSystem:
         given = names, values
         return [FlatEquation(self, part, own, *given) for own in template.equations]
 
-    # --- unknowns that are one ---------------------------------------------------------------
+    # --- alias unknowns ------------------------------------------------------------------------
 
     def _root(self, k: int) -> tuple[int, int, float] | None:
-        """Return the root of an unknown, the derivative of it and the sign; None if it is zero."""
+        """Return the root of an unknown, the order of its derivative and the sign; None if zero."""
         way: list[int] = []
         parent = self._parents[k]
         while parent is not None and parent[0] != k:
@@ -342,7 +342,7 @@ class ImplicitSystem:
         return found
 
     def resolve(self, k: int, order: int) -> tuple[Atom, float] | None:
-        """Return the atom that a derivative of an unknown is, and its sign; None if zero."""
+        """Return the atom that stands for a derivative, and the sign; None if it is zero."""
         found = self._root(k)
         if found is None:
             return None
@@ -351,7 +351,7 @@ class ImplicitSystem:
 
     @property
     def roots(self) -> list[int]:
-        """The unknowns that stay, but those given from outside."""
+        """The unknowns that are no aliases of others and are not given from outside."""
         return [
             k
             for k, parent in enumerate(self._parents)
@@ -360,7 +360,7 @@ class ImplicitSystem:
 
     @cached_property
     def aliases(self) -> dict[int, list[tuple[int, int, float]]]:
-        """The unknowns that each root stands for, with derivative and sign."""
+        """The unknowns that each root stands for, with order of derivative and sign."""
         found: dict[int, list[tuple[int, int, float]]] = {}
         for k in range(len(self.unknowns)):
             own = self._root(k)
@@ -369,7 +369,10 @@ class ImplicitSystem:
         return found
 
     def unite(self) -> None:
-        """Unite unknowns that equations with numbers make equal, and drop these equations."""
+        """Eliminate aliases: unknowns that equations with constant coefficients make equal.
+
+        These equations are dropped.
+        """
         waiting = [own for own in self.equations if isinstance(own, FlatEquation)]
         others = [own for own in self.equations if not isinstance(own, FlatEquation)]
         kept = [own for own in waiting if own.template.coefficients is None]
@@ -389,7 +392,7 @@ class ImplicitSystem:
         self.equations = [*kept, *waiting, *others]
 
     def _is_used_up(self, equation: FlatEquation) -> bool:
-        """Return whether an equation unites two unknowns, or makes one zero."""
+        """Eliminate an alias or a zero unknown; return whether the equation defines one."""
         assert equation.affine is not None
         factors, constant = equation.affine
         if constant != 0.0 or not 0 < len(factors) <= 2:
@@ -403,7 +406,7 @@ class ImplicitSystem:
         (a, factor_a), (b, factor_b) = factors.items()
         if abs(factor_a) != abs(factor_b):
             return False
-        if a[1] > b[1] or (a[1] == b[1] and not self._stays(a[0], b[0])):
+        if a[1] > b[1] or (a[1] == b[1] and not self._is_preferred(b[0], a[0])):
             a, b = b, a
         # the root of a, not differentiated, becomes a derivative of b
         if a[1] > 0 or a[0] == b[0]:
@@ -415,8 +418,8 @@ class ImplicitSystem:
         self._parents[a[0]] = (b[0], b[1], -factor_b / factor_a)
         return True
 
-    def _stays(self, a: int, b: int) -> bool:
-        """Return whether b rather than a is the root of both."""
+    def _is_preferred(self, b: int, a: int) -> bool:
+        """Return whether b rather than a stands for both unknowns."""
         one, other = self.unknowns[a], self.unknowns[b]
         return (other.known, other.priority, other.fixed, -b) > (
             one.known,

@@ -1,4 +1,4 @@
-"""RobotR3: a robot with six axes, each with a motor, a gear and a controller.
+"""The r3 robot: six axes, each with a motor, a gear and a controller.
 
 Dimensions and gains are those of the r3 robot of Modelica's MultiBody library, after a model of
 Türk (1990): electrical motors with current control by operational amplifiers, gears with
@@ -32,7 +32,7 @@ class R3Motor(Model):
         D: float = 0.6,
         animation: bool = True,
     ) -> None:
-        """Make it with the inertia J [kg·m²] of its rotor and the torque constant k [N·m/A].
+        """Build the motor with a rotor of inertia J [kg·m²] and the torque constant k [N·m/A].
 
         w [rad/s] and D are the undamped frequency and the damping of the current control.
         Its shaft is drawn with `animation`.
@@ -87,7 +87,7 @@ class R3Controller(Model):
     def build(
         self, kp: float = 10.0, ks: float = 1.0, Ts: float = 0.01, ratio: float = 1.0
     ) -> None:
-        """Make it with the gains kp of position and ks of speed.
+        """Build the controller with the gains kp of position and ks of speed.
 
         Ts [s] is the time constant of the latter, `ratio` that of the gear behind the motor.
         """
@@ -125,7 +125,7 @@ class R3Axis(Model):
         J: float = 0.0013,
         animation: bool = True,
     ) -> None:
-        """Make it with the values of its parts; friction is Rv0 + Rv1 |w| [N·m].
+        """Build the axis with the values of its parts; friction is Rv0 + Rv1 |w| [N·m].
 
         Its shafts are drawn with `animation`.
         """
@@ -169,7 +169,7 @@ class OneAxis(Model):
     """One axis of the robot that turns a load by 120°."""
 
     def build(self, mLoad: float = 15.0, rg: float = 1.14) -> None:
-        """Make it with the load's mass mLoad [kg] and radius of gyration rg [m]."""
+        """Build the axis with a load of mass mLoad [kg] and radius of gyration rg [m]."""
         self.axis = R3Axis(
             ratio=210.0, c=8.0, cd=0.01, Rv0=0.5, Rv1=0.1 / 130.0, w=5500.0,
             kp=5.0, ks=0.5, Ts=0.05,
@@ -191,7 +191,7 @@ class R3Mechanics(Model):
         mLoad: float = 15.0,
         rLoad: Sequence[float] = (0.1, 0.25, 0.1),
     ) -> None:
-        """Make it at rest with the angles phi [rad], and a load of mLoad [kg] at rLoad [m]."""
+        """Build the arm at rest at angles phi [rad], with a load of mLoad [kg] at rLoad [m]."""
         self.world = World(g=9.81, n="-y")
         self.b0 = BodyShape(
             m=1.0, r=(0, 0.351, 0), r_CM=(0, 0, 0), width=0.25, animateSphere=False
@@ -279,7 +279,7 @@ class FullRobot(Model):
     """The robot with six axes, which swings a load of 15 kg through its room."""
 
     def build(self, mLoad: float = 15.0, rLoad: Sequence[float] = (0.1, 0.25, 0.1)) -> None:
-        """Make it with a load of mLoad [kg] at rLoad [m] in the frame of the hand."""
+        """Build the robot with a load of mLoad [kg] at rLoad [m] in the frame of the hand."""
         begin = tuple(map(radians, BEGIN))
         self.mechanics = R3Mechanics(phi=begin, mLoad=mLoad, rLoad=rLoad)
         self.pathPlanning = blocks.KinematicPTP2(

@@ -1,4 +1,7 @@
-"""Sides: the branch of each closed form, chosen by pose, by guesses or by name."""
+"""Branches of closed forms: chosen by an assembled pose, by guesses or by name.
+
+Each step of a closed form has two solutions, told by a sign, its side.
+"""
 
 from __future__ import annotations
 
@@ -54,11 +57,11 @@ class BranchSearch:
         self._parameters[self._at.unwrapped] = turning_references(self.formulation, q)
 
     def coordinates(self, sides: np.ndarray) -> np.ndarray:
-        """Return all coordinates on these sides."""
+        """Return all coordinates on the branches with these sides."""
         return self._all(sides)[0]
 
     def _places(self, sides: np.ndarray) -> ClosedFormCoordinates:
-        """Return where the closed forms lead on these sides."""
+        """Return the coordinates that the closed forms give on these sides."""
         q, values = self._all(sides)
         numbers = self.system.equations.hinge_numbers
         return ClosedFormCoordinates(q, dict(zip(numbers, values.tolist(), strict=True)))
@@ -74,7 +77,7 @@ class BranchSearch:
         return q, hinges
 
     def _places_of(self, form: ClosedForm, sides: np.ndarray) -> ClosedFormCoordinates:
-        """Return where one closed form leads on its sides, from states alone."""
+        """Return the coordinates that one closed form gives on its sides, from states alone."""
         equations, at = self.system.equations, self._at_state
         known = [self._states[at[k]] for k in form.inputs]
         near = [self._reference[k] for k in form.outputs if k in self._reference]
@@ -103,7 +106,7 @@ class BranchSearch:
         return len(forms) > 1 and all(k in self._at_state for f in forms for k in f.inputs)
 
     def nearest(self, gap: Gap) -> tuple[np.ndarray, list[float]]:
-        """Return the sides with the smallest gaps, step by step, and these gaps."""
+        """Return the sides with the smallest deviations, step by step, and these deviations."""
         sides = np.ones(len(self.formulation.branched_groups))
         least: list[float] = []
         begin = 0
@@ -219,7 +222,7 @@ class BranchSearch:
 
 
 def turning_references(formulation: Formulation, q: np.ndarray) -> np.ndarray:
-    """Return the references of turning angles at assembled coordinates."""
+    """Return the references of unwrapped angles at assembled coordinates."""
     values = q.tolist()
     return np.array(
         [q[k] - float(formulation.angle_sum(k, values)) for k in formulation.unwrapped]

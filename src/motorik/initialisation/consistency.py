@@ -1,4 +1,4 @@
-"""StartProblem: positions, then speeds, that close all loops and keep fixed values."""
+"""ConsistencyProblem: positions, then speeds, that close all loops and keep fixed values."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class ConsistencyProblem:
         return PositionProblem(self.mechanism, self.rows, symbols, self.scales, demands)
 
     def is_closed(self, q: np.ndarray) -> bool:
-        """Return whether everything holds at a pose."""
+        """Return whether loops are closed and initial conditions hold at a pose."""
         r, _ = self.pose.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < self.pose.tolerance(q))
 
@@ -109,7 +109,7 @@ class ConsistencyProblem:
         free: np.ndarray,
         demands: Sequence[InitialCondition] | None = None,
     ) -> np.ndarray:
-        """Return coordinates that meet all demands and close all loops, nearest to q."""
+        """Return coordinates that meet all initial conditions and close all loops, nearest to q."""
         problem = self.pose if demands is None else self._pose_problem(demands)
         guessed = self.guessed if demands is None else []
         if problem.is_trivial and not guessed:
@@ -124,7 +124,7 @@ class ConsistencyProblem:
     def speed_gaps(
         self, motion: MotionView, q: Sequence[Scalar], u: casadi.SX
     ) -> list[Scalar]:
-        """Return what must vanish of speeds, of coordinates q and symbols u."""
+        """Return the residuals of the equations for speeds, of coordinates q and symbols u."""
         wanted: list[Scalar] = [e for d in self.speed_demands for e in d.residual(motion)]
         if self.rows.equations:
             y = self.rows.y_of(q, motion.t, motion.z)
@@ -132,7 +132,7 @@ class ConsistencyProblem:
         return wanted
 
     def speeds(self, q: np.ndarray, u: np.ndarray, free: np.ndarray) -> np.ndarray:
-        """Return speeds that meet all demands and keep the loops closed, nearest to u."""
+        """Return the speeds nearest to u that meet all initial conditions and loop constraints."""
         if not self.speed_demands and self.system.formulation.is_empty:
             return self._towards_guesses(q, u, free)
         gaps, parts = self._speed_problem
@@ -177,7 +177,7 @@ class ConsistencyProblem:
         return kept[key]
 
     def _ones(self, part: ConstraintBlock) -> tuple[np.ndarray, np.ndarray]:
-        """Return factors for the rows and columns of a part: its speeds are in scales."""
+        """Return factors for the matrix rows and columns of a block: its speeds are in scales."""
         return np.ones(part.rows.size), self.scales.speeds[part.columns]
 
     def _hidden_speeds(self) -> np.ndarray:
@@ -220,7 +220,7 @@ class ConsistencyProblem:
         return memory.speed_guesses
 
     def _speed_scales(self, steep: np.ndarray) -> np.ndarray:
-        """Return the scales of what must vanish of speeds.
+        """Return the scales of the equations for speeds.
 
         Of demands it is how steep the steepest of the same part is, of loops their own.
         """
@@ -233,7 +233,7 @@ class ConsistencyProblem:
     def _refuse_positions(
         self, problem: PositionProblem, q: np.ndarray, free: np.ndarray
     ) -> NoReturn:
-        """Raise for what cannot be met, naming the worst."""
+        """Raise the error of positions that cannot be met, naming the condition missed most."""
         states = self.mechanism.coordinates
         r, _ = problem.residual(self.moment, q)(q)
         r = np.abs(np.nan_to_num(r, nan=np.inf))
@@ -344,7 +344,7 @@ class ConsistencyProblem:
 
 
 def count_of(demand: InitialCondition, system: CompiledModel) -> int:
-    """Return how many quantities a demand is about."""
+    """Return how many equations an initial condition has."""
     q, u = system.mechanism.start_values()
     motion = MotionView(system.mechanism, q, u, [0.0] * system.n_u)
     return len(demand.residual(motion))

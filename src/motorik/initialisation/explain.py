@@ -1,4 +1,4 @@
-"""Explanation of the assembly of a model in words."""
+"""Explanation of the assembly of a model as text."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _states(system: CompiledModel) -> list[str]:
 
 
 def _switching(modes: Mapping[str, str]) -> list[str]:
-    """Return what sticks, slips or hits, each with its mode at the start."""
+    """Return the nonsmooth constraints, each with its initial mode."""
     lines = [f"  {name}: {mode}" for name, mode in modes.items()]
     return ["parts that stick, slip or hit, with their modes at the start:", *lines] * bool(
         lines
@@ -120,12 +120,12 @@ def _done(part: Part, assignment: Assignment) -> str:
 
 
 def _of_time(system: CompiledModel) -> list[str]:
-    """Return how many functions of time are looked at beforehand, if there are any."""
+    """Return how many functions of time are sampled beforehand, if there are any."""
     count = system.time_events.mesh.count
     if not count:
         return []
     return [
-        f"curved functions of time: {count}, sampled in {INTERVALS} intervals of a run "
+        f"nonlinear functions of time: {count}, sampled in {INTERVALS} intervals of a run "
         "for what long steps would pass"
     ]
 
@@ -144,7 +144,7 @@ def _parameters(system: CompiledModel) -> list[str]:
 
 
 def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
-    """Return what was decided about each group of loops that share links."""
+    """Return the decisions about each cluster of loops."""
     mechanism = system.mechanism
     lines: list[str] = []
     for number, decision in enumerate(formulation.decisions, 1):
@@ -182,7 +182,7 @@ def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
 
 
 def _units(system: CompiledModel) -> list[str]:
-    """Return what is solved together along the tree: joints one by one, and compound ones."""
+    """Return the joints and compound joints that are solved one after the other."""
     loops, links = system.form.loops, system.mechanism.links
     compound = loops.coupled
     single = len(loops.compounds) - len(compound)
@@ -233,7 +233,7 @@ def _redundant(system: CompiledModel, cluster: Cluster) -> str:
 
 
 def _count_across(rows: Sequence[ConstraintEquation], cluster: Cluster) -> int:
-    """Return how many rows of planar loops hold across the plane, where nothing moves.
+    """Return how many constraint equations of planar loops hold motion out of the plane.
 
     Of what closes a loop two rows hold in the plane, or all if there are fewer; across it
     at most three can be held, a position and two directions.
@@ -272,7 +272,7 @@ def _gravity(gravity: Gravity) -> str:
 
 
 def _branch(mechanism: Mechanism, link: Link, indent: str) -> list[str]:
-    """Return the lines of a link and all that hangs on it (without recursion in long chains)."""
+    """Return the lines of a link and its descendants (without recursion in long chains)."""
     lines: list[str] = []
     stack = [(link, indent)]
     while stack:

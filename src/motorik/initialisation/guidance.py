@@ -55,7 +55,7 @@ class Guidance:
     def begin(
         self, X: np.ndarray, fixed: np.ndarray, known: np.ndarray, live: np.ndarray
     ) -> np.ndarray:
-        """Return X with what is not fixed as in the motion `known` of the other system."""
+        """Return X, where it is not fixed as in the motion `known` of the other system."""
         n_q, n = self._layout.n_q, self._layout.n_q + self._layout.n_u
         q, u, _ = self.other.layout.split(known)
         found = X.copy()
@@ -88,7 +88,7 @@ class Guidance:
     # --- speeds of bodies that have coordinates of their own -------------------------------
 
     def _speeds(self) -> Any:
-        """Return by how much root bodies move otherwise than in the other system, and J."""
+        """Return the differences of root-body velocities from those in the other system, and J."""
         import casadi
 
         q_there, u_there = self.other.equations.symbols("q", "u")

@@ -1,4 +1,4 @@
-"""The start of a run: given values, those of the parts, loops closed, all conditions met."""
+"""Initialisation of a run: given values, those of the parts, loops closed, all conditions met."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def initialise(
 def _of_row(
     system: CompiledModel, X: np.ndarray, fixed: np.ndarray, row: Sample
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return values to begin with and which are fixed: of a row its states alone."""
+    """Return values to begin with and which are fixed: of an output sample its states alone."""
     X, fixed, index = X.copy(), fixed.copy(), system.layout.index
     for name, value in row.dependent.items():
         if name in index and name not in row:
@@ -108,7 +108,7 @@ def _of_row(
 
 
 def _needs_modes(system: CompiledModel) -> bool:
-    """Return whether accelerations are demanded of a system in which something switches."""
+    """Return whether initial accelerations are given and there are nonsmooth constraints."""
     demands = system.mechanism.initial_conditions
     return system.nonsmooth is not None and any(demand.level == 2 for demand in demands)
 

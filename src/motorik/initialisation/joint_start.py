@@ -153,7 +153,7 @@ class JointStart:
         return best, best_size
 
     def _residual(self, begin: np.ndarray, free: np.ndarray, holds: np.ndarray) -> Residual:
-        """Return what must vanish and its Jacobian, accelerations first.
+        """Return the residuals and their Jacobian, those of accelerations first.
 
         Equations are divided by how strongly they depend on the unknowns at `begin`; those that
         do not hold are zero.
@@ -200,13 +200,13 @@ def parameter_scales(p: np.ndarray) -> np.ndarray:
 
 
 def strength_of(steepest: np.ndarray) -> np.ndarray:
-    """Return what rows are divided by: the steepest entry of each, where there is one."""
+    """Return the scales of equations: the largest entry of each Jacobian row, 1 without one."""
     is_strong = np.isfinite(steepest) & (steepest > 0.0)
     return np.where(is_strong, steepest, 1.0)
 
 
 def joint_rows(problem: ConsistencyProblem) -> ConstraintBlock:
-    """Return what must vanish of q, u, live parameters and z, accelerations first.
+    """Return the residuals, of q, u, live parameters and z; those of accelerations first.
 
     Conditions of blocks are the last. It needs t beside them; the system keeps it.
     """

@@ -132,7 +132,7 @@ def _jumps(
 
 
 def _jumps_with_motion(value: casadi.Function, start: InitialState) -> bool:
-    """Return whether a function jumps along straight ways through motions near the start.
+    """Return whether a function jumps along straight lines through motions near the start.
 
     The part of each way over which it changes most is halved again and again: what is
     continuous changes by less and less there, a jump stays.
@@ -196,7 +196,7 @@ def check_jumps(start: InitialState, stop: float) -> None:
 
 
 def _find_obstacle(start: InitialState, switched: Switched) -> str:
-    """Return in words why a drive cannot jump, nothing if it can.
+    """Return why a drive cannot jump, as text for a message; None if it can.
 
     Of all changes of speeds that keep every row but that of the drive, one with the least
     kinetic energy is taken: an impulse is needed if it has any.
@@ -239,7 +239,7 @@ def _is_resisted(
 
 
 def _slides(start: InitialState, change: np.ndarray) -> bool:
-    """Return whether friction or a contact sees a change of speeds: what sticks would not."""
+    """Return whether a change of speeds moves a friction or contact constraint."""
     import casadi
 
     system = start.system

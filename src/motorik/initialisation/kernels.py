@@ -52,7 +52,7 @@ def nearest_sides(
     farthest: Int,
     left: Floats,
 ) -> None:
-    """Write the sides nearest to what is wanted, step by step, and what is left of each step.
+    """Write the sides nearest to wanted values, step by step, and the deviation of each step.
 
     The branch parameters begin with the signs of branches. `positions` writes coordinates and those
     of hinges, which follow each other in `values`; at the end they are those of these sides.
@@ -105,7 +105,7 @@ def wind(
     free: Ints,
     n_cut: Int,
 ) -> None:
-    """Write q with least turns, and references of turning angles and of cut joints.
+    """Write q near its start values, and references of unwrapped angles and cut joints.
 
     The coordinates `free` come within half a turn of their start values, and so do the angles
     of cut joints, which `angles` writes; from each reference its terms ± q are taken off.

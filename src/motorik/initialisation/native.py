@@ -1,4 +1,4 @@
-"""Native starts: another start of a compiled system in microseconds, or no answer.
+"""Native initialisation: a further initial state of a compiled model in microseconds, or none.
 
 The first initial states of a system are found with all checks (`search.py`). Later ones use code
 compiled once (closed forms, constraint equations, angles, Newton's method, speeds) that repeats the
@@ -158,7 +158,7 @@ class NativeStart:
     # --- speeds ----------------------------------------------------------------------------
 
     def _needs_speeds(self, pattern: Pattern, u: np.ndarray) -> bool:
-        """Return whether speeds must be solved for: those of the states do not tell the others.
+        """Return whether dependent speeds must be solved for.
 
         At rest they do, unless time moves something.
         """
@@ -174,7 +174,7 @@ class NativeStart:
     def _on_branch(
         self, wanted: Mapping[str, str], pattern: Pattern, needs_speeds: bool
     ) -> None:
-        """Go to the named branches of closed forms, from where the loops move together."""
+        """Move to the named branches of closed forms from the assembled pose."""
         if not self.formulation.branched_groups:
             raise NotCertainError
         if needs_speeds:
@@ -197,7 +197,7 @@ class NativeStart:
         return SpeedCode(self.system, self.code.given)
 
     def _check_speeds(self, u: np.ndarray) -> None:
-        """Refuse speeds that follow from the states and do not keep the loops closed."""
+        """Refuse dependent speeds that do not keep the loops closed."""
         code, n_q = self.code, self.layout.n_q
         found = code.X[n_q : n_q + u.size]
         code.q[:], code.u[: u.size] = code.X[:n_q], found

@@ -1,4 +1,4 @@
-"""Sides of closed forms for native code: what they are compared with, as it is read there."""
+"""Branches of closed forms for native code: the values that solutions are compared with."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def by_guesses(system: CompiledModel, hinges: Sequence[int]) -> Wanted | None:
 
 
 def by_pose(system: CompiledModel) -> Wanted:
-    """Return what closed forms are compared with: the coordinates of a pose."""
+    """Return the values that closed forms are compared with: the coordinates of a pose."""
     f = system.formulation
     assert isinstance(f, LoopFormulation)
     turns, steps = {k for k, _ in f.constraints.revolutes}, []

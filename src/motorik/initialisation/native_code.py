@@ -1,4 +1,4 @@
-"""StartCode: what native starts of a system compute with, compiled once, and its arrays."""
+"""StartCode: native functions of initialisation, compiled once, and their arrays."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class StartCode:
 
     @property
     def _n_rows(self) -> int:
-        """How much must vanish of positions, without demands."""
+        """The number of constraint equations on positions."""
         return self.pose.size - self.pose.n_conditions
 
     def set_moment(self, t: float, z: np.ndarray, live: np.ndarray) -> None:
@@ -142,7 +142,7 @@ class StartCode:
     # --- closed forms ----------------------------------------------------------------------
 
     def nearest_sides(self, wanted: Wanted, *, farthest: bool) -> float:
-        """Write the sides nearest to what is wanted; return the largest miss of a step.
+        """Write the sides nearest to the wanted values; return the largest deviation of a step.
 
         That of a step is the farthest of its values, or the sum of the squares.
         """
@@ -150,7 +150,7 @@ class StartCode:
         return self._sides_left()
 
     def refer(self) -> None:
-        """Write the references of turning angles at q."""
+        """Write the references of unwrapped angles at q."""
         self._wind(0, 0, 0)
 
     def wind(self, count: int, windable: int) -> None:
@@ -190,7 +190,7 @@ class StartCode:
     # --- Newton's method -------------------------------------------------------------------
 
     def close(self, tolerance: float) -> float:
-        """Move the dependent coordinates of q until the loops are closed; return what is left.
+        """Close the loops by the dependent coordinates of q; return the largest residual.
 
         Infinite where it is not certain that this is the one pose near q.
         """
@@ -199,7 +199,7 @@ class StartCode:
         return self._newton(1e-2 * tolerance)
 
     def _make_newton(self) -> Callable[[float], float]:
-        """Return Newton's method for the dependent coordinates, by the rows that are solved."""
+        """Return Newton's method for the dependent coordinates, by as many constraint equations."""
         import casadi
 
         f, equations = self.formulation, self.system.equations

@@ -1,4 +1,4 @@
-"""Rows of starts as native code: parts that share unknowns, solved by Newton's method."""
+"""Equations of initialisation as native code: blocks that share unknowns, by Newton's method."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PARTS = 64  # parts of what must hold that are compiled each on its own
 
 
 class Solved(NamedTuple):
-    """How a part was solved: what is left, condition, rank, bound of rounding."""
+    """How a block was solved: largest residual, condition, rank, bound of rounding."""
 
     left: float
     condition: float
@@ -52,7 +52,7 @@ class Moves:
 
 
 class PartCode:
-    """A part of what must vanish as native code, with its arrays: for one thread at a time.
+    """A block of equations as native code, with its arrays: for one thread at a time.
 
     Written are the unknowns `x` and `per`, one over the scales of the rows. `left` tells the
     largest of what must vanish at x, in scales.
@@ -112,7 +112,7 @@ class PartCode:
         return found
 
     def hidden_only(self, free: np.ndarray) -> np.ndarray | None:
-        """Return which unknowns move if only those do that no user sees; None if that is all."""
+        """Return which unknowns move if only hidden ones do; None if all are hidden."""
         own = free[self.columns]
         hidden = own & self._hidden
         if not hidden.any() or (hidden == own).all():
@@ -150,7 +150,7 @@ class PartCode:
         )
 
     def solve(self, moves: Moves, weak: float) -> bool:
-        """Take the one step of linear rows; return whether it is certain."""
+        """Take the one Newton step of linear equations; return whether it is certain."""
         return (
             bool(self._solve(moves.addresses, weak))
             and self._report[Report.CONDITION] < TRUSTED
@@ -158,7 +158,7 @@ class PartCode:
 
 
 def are_small(parts: Sequence[ConstraintBlock]) -> bool:
-    """Return whether parts are few and small enough to be compiled each on its own."""
+    """Return whether blocks are few and small enough to be compiled each on its own."""
     return len(parts) <= PARTS and all(part.is_small for part in parts)
 
 
@@ -167,7 +167,7 @@ def make_parts(
     given: int,
     units: tuple[np.ndarray, np.ndarray, np.ndarray],
 ) -> list[PartCode]:
-    """Return parts as native code; `given` is where all lies that they need beside unknowns.
+    """Return blocks as native code; `given` holds all numbers that they need beside unknowns.
 
     `units` are the scales of all unknowns, how easily they move, and which are hidden.
     """
@@ -183,7 +183,7 @@ def make_parts(
 
 
 class PoseCode:
-    """Positions at which everything holds, nearest to given ones: Newton's method natively.
+    """Positions that meet all equations, nearest to given ones: Newton's method natively.
 
     It is that of `PositionProblem.solve`, whose first attempt it repeats: where that does not
     lead to a pose for certain, there is no answer.
@@ -201,7 +201,7 @@ class PoseCode:
             self._set_scales(self._scale)
 
     def _spread(self, part: ConstraintBlock) -> list[np.ndarray]:
-        """Return by how much own coordinates are moved to see how steep demands are."""
+        """Return perturbed coordinates at which gradients of initial conditions are sampled."""
         rng = np.random.default_rng(3)
         return [self.problem.spread(rng, 0.3, part) for _ in range(SPREADS)]
 
@@ -210,7 +210,7 @@ class PoseCode:
             code.per[: code.rows.size] = 1.0 / scale[code.rows]
 
     def scale_at(self, q: np.ndarray) -> None:
-        """Scale demands as they usually change with the coordinates around q."""
+        """Scale initial conditions by their usual gradients around q."""
         count = self._demanded
         if not count:
             return
@@ -231,7 +231,7 @@ class PoseCode:
         self._set_scales(np.concatenate([demanded, self._scale]))
 
     def left(self, q: np.ndarray) -> float:
-        """Return the largest of what must vanish at q, in scales."""
+        """Return the largest residual at q, in scales."""
         size = 0.0
         for code in self._parts:
             code.x[: code.columns.size] = q[code.columns]
@@ -239,7 +239,7 @@ class PoseCode:
         return size
 
     def solve(self, q: np.ndarray, free: np.ndarray) -> bool:
-        """Move q to the nearest pose at which all holds; return whether it is certain."""
+        """Move q to the nearest pose that meets all equations; return whether it is certain."""
         if self.problem.scales.rounding(q) > CLOSED:
             return False
         self.scale_at(q)
@@ -249,7 +249,7 @@ class PoseCode:
     def _is_closed(
         self, code: PartCode, q: np.ndarray, free: np.ndarray, closed: float
     ) -> bool:
-        """Close one part; return whether that is certain."""
+        """Solve one block; return whether that is certain."""
         own = code.columns
         begin = q[own]
         code.x[: own.size] = begin
@@ -281,7 +281,7 @@ class PoseCode:
 
 
 def is_certain(solved: Solved, moves: Moves) -> bool:
-    """Return whether rounding does not matter: to where it led, and on the way there."""
+    """Return whether rounding can change neither the solution nor the iterates that lead to it."""
     if not solved.condition < TRUSTED or np.isinf(solved.rounding):
         return False
     return solved.rank == moves.count or solved.rounding < UNIQUE_STEP

@@ -32,7 +32,7 @@ class NotCertainError(Exception):
 
 @immutable
 class Pattern:
-    """Which coordinates and speeds are fixed, and what follows from what is fixed.
+    """Which coordinates and speeds are fixed, and the consequences.
 
     `windable` are the coordinates that are put within half a turn of their start values, and
     one number more.
@@ -66,7 +66,7 @@ class Patterns:
         self._known: dict[bytes, Pattern] = {}
 
     def find(self, fixed: np.ndarray) -> Pattern:
-        """Return what follows if these values of the motion are fixed."""
+        """Return the consequences if these values of the motion are fixed."""
         key = fixed.tobytes()
         found = self._known.get(key)
         if found is None:
@@ -87,7 +87,7 @@ class Patterns:
 
 
 class NativePose:
-    """Finds poses of a system as the search does; it works on the arrays of `StartCode`.
+    """Finds poses of a system as `InitialStateSearch` does, on the arrays of `StartCode`.
 
     Where it is not certain that the search would come to the same pose it raises
     `NotCertainError`.
@@ -117,7 +117,7 @@ class NativePose:
             self._by_guess = by_guesses(system, code.hinges)
 
     def begin(self, q: np.ndarray, pattern: Pattern) -> None:
-        """Begin at q, or at the assembled pose of the survey if nothing else is given."""
+        """Begin at q, or where it is not given at the assembled pose of the mobility analysis."""
         same = (q == self.layout.starts[0][: q.size]) & ~pattern.q
         self.code.q[:] = np.where(same, self.guess, q)
 
@@ -146,7 +146,7 @@ class NativePose:
 
     @staticmethod
     def _clearly(left: float) -> bool:
-        """Return False, if what is left is no rounding."""
+        """Return False if the residual is larger than rounding."""
         if left > CLEAR_DIFFERENCE:
             return False
         raise NotCertainError
@@ -158,7 +158,7 @@ class NativePose:
         self.code.refer()
 
     def close(self, pattern: Pattern) -> None:
-        """Move q to where all holds, as the search would: not at all, or by Newton's method.
+        """Move q by Newton's method until all equations hold, if they do not hold yet.
 
         If all states are fixed and all else is free, just one pose is near, and the rows that
         are solved suffice.
@@ -218,7 +218,7 @@ class NativePose:
         self.on_sides_of(code.q.copy())
 
     def _left(self) -> float:
-        """Return what is left of all that must hold at the pose, in scales."""
+        """Return the largest residual at the pose, in scales."""
         if self._is_demanded:
             if self._newton is None:
                 raise NotCertainError
@@ -228,7 +228,7 @@ class NativePose:
         return self.code.rows_left()
 
     def _is_closed(self, part: float) -> bool:
-        """Return whether everything holds at the pose, within a part of the tolerance."""
+        """Return whether all equations hold at the pose, within a part of the tolerance."""
         size = self._left()
         if size < part * CLOSED:
             return True

@@ -41,7 +41,7 @@ class SpeedCode:
 
     @staticmethod
     def suits(system: CompiledModel) -> bool:
-        """Return whether what must hold of speeds falls into small parts."""
+        """Return whether the equations for speeds fall into small blocks."""
         problem = ConsistencyProblem(system, Instant(system.assembled.p))
         return are_small(problem._speed_problem[1])
 
@@ -50,7 +50,7 @@ class SpeedCode:
             code.per[: code.rows.size] = 1.0 / scale[code.rows]
 
     def _scale_demands(self, u: np.ndarray) -> None:
-        """Scale demands as steep as the steepest of the same part is."""
+        """Scale initial conditions by the largest gradient of their block."""
         count = sum(self._counts)
         steep = np.zeros(count + self._problem.scales.constraints.size)
         for code in self._parts:
@@ -62,7 +62,7 @@ class SpeedCode:
     def solve(
         self, q: np.ndarray, live: np.ndarray, u: np.ndarray, free: np.ndarray
     ) -> bool:
-        """Move u to the nearest speeds that meet everything; return whether it is certain."""
+        """Move u to the nearest speeds that meet all equations; return whether it is certain."""
         if self._counts:
             self._scale_demands(u)
         typical = float(np.abs(u / self._unit).max(initial=0.0))
@@ -90,7 +90,7 @@ class SpeedCode:
     def _moved_towards_guesses(
         self, q: np.ndarray, live: np.ndarray, u: np.ndarray, free: np.ndarray
     ) -> bool:
-        """Move u so that bodies that joints carry move as guessed."""
+        """Move u so that bodies on joints move as guessed."""
         if not free.any():
             return True
         missed, J = self._guess_rows(u, q, live)

@@ -1,4 +1,4 @@
-"""TreeStart: native starts of mechanisms without loops whose start must meet demands."""
+"""TreeStart: native initialisation of mechanisms without loops, with initial conditions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class TreeStart:
-    """Finds starts of a tree that meet demands by native code; for one thread at a time."""
+    """Finds initial states of a tree that meet conditions, natively; for one thread at a time."""
 
     def __init__(self, system: CompiledModel) -> None:
         self.system, self.layout = system, system.layout

@@ -38,7 +38,7 @@ def check_penetration(start: InitialState) -> None:
 def find_beyond(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
 ) -> tuple[NonsmoothConstraint, float] | None:
-    """Return what is beyond a stop or within a contact, and its gap; None if nothing is."""
+    """Return a constraint beyond its stop or within a contact, and its gap; None without one."""
     nonsmooth = system.nonsmooth
     if nonsmooth is None or all(
         constraint.gap is None for constraint in nonsmooth.constraints

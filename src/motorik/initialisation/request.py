@@ -1,4 +1,4 @@
-"""StartRequest: what a start of a compiled system is asked for."""
+"""InitialStateRequest: given values, fixed values, time and branches of an initial state."""
 
 from __future__ import annotations
 

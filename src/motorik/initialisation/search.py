@@ -381,12 +381,12 @@ class InitialStateSearch:
         return None
 
     def _release(self) -> None:
-        """Let nothing stick or slide."""
+        """Open all nonsmooth constraints."""
         self.live = self.live.copy()
         self.live[self.system.layout.nonsmooth.modes] = 0.0
 
     def _refuse_modes(self) -> NoReturn:
-        """Raise, naming what sticks or slides so that the demands cannot be met."""
+        """Raise, naming sticking or sliding constraints for which the conditions cannot be met."""
         system = self.system
         assert system.nonsmooth is not None
         modes = system.layout.nonsmooth.columns.mapped(self.live.__getitem__)

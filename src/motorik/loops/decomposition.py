@@ -310,8 +310,8 @@ def _hinge_of_joint(
     kind, axis, offset = _kind(edge.joint)
     fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
     link = mechanism.link_of_joint.get(id(edge))
-    wish = edge.state_priority if link is None else mechanism.state_priority(link)
-    priority += 10 * wish + 4 * fixed + 2 * edge.keeps_coordinate
+    own = edge.state_priority if link is None else mechanism.state_priority(link)
+    priority += 10 * own + 4 * fixed + 2 * edge.keeps_coordinate
     name = edge.frame_a.owner.path
     return Hinge(index, kind, a.link, b.link, a.X, b.X, axis, offset, 0.0, priority, name)
 

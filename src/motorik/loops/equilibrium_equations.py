@@ -22,11 +22,12 @@ from motorik.compiler.symbols import elements
 from motorik.dynamics.block_triangular import MatrixBlock, choose_blocks
 from motorik.dynamics.scaling import SingularMatrixError
 from motorik.dynamics.sparse import SquareFactors, square_fault
+from motorik.elements.free_by_angles import FreePairByAngles
 from motorik.errors import AssemblyError
 from motorik.loops.constraint_blocks import entries_of
 from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.scales import Scales
-from motorik.loops.static_equilibrium import StaticEquilibrium
+from motorik.loops.static_equilibrium import StaticEquilibrium, column
 from motorik.motion.loads import unbalanced_forces
 from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import EQUILIBRIUM_PIVOT, RANK
@@ -191,7 +192,7 @@ class EquilibriumEquations:
             speeds.append(P @ g[own] / casadi.fabs(casadi.trace(D)) + free / scale)
             positions.append(P @ self._w[own] + free / scale)
             held = casadi.vertcat(held, across @ k / scale)
-        self._h, n = held, len(equilibrium.held)
+        self._h, n = held, len(equilibrium.held_rows)
         F = casadi.SX(casadi.vertcat(*speeds))
         self._check_linear(F)
         self._b = casadi.substitute(F, self._w, casadi.SX.zeros(self._w.numel()))
@@ -244,14 +245,14 @@ class EquilibriumEquations:
     def columns(self) -> list[int]:
         """The freedoms that belong to the equations for speeds."""
         equilibrium = self.equilibrium
-        rows = [*(own[0][0] for own in equilibrium.held), *equilibrium.damped]
+        rows = [*equilibrium.held_rows, *equilibrium.damped]
         return rows + [row for point in equilibrium.partly for row in point.rows]
 
     def _check_linear(self, F: casadi.SX) -> None:
         import casadi
 
-        for row, is_curved in enumerate(casadi.which_depends(F, self._w, 2, True)):
-            if is_curved:
+        for row, is_nonlinear in enumerate(casadi.which_depends(F, self._w, 2, True)):
+            if is_nonlinear:
                 raise AssemblyError(
                     self.equilibrium.parts[self.columns[row]],
                     "has no mass, and the rate of a force on it is not linear in its speed.",
@@ -263,8 +264,21 @@ class EquilibriumEquations:
         try:
             return StaticMatrix(A[:, own], self.arguments, self._samples, self._unit[own])
         except SingularMatrixError as error:
+            rows, mechanism = (
+                [self.columns[k] for k in error.left],
+                self.constraints.mechanism,
+            )
+            links = [mechanism.link_of_speed(self.equilibrium.speeds[k]) for k in rows]
+            for link in links:
+                if isinstance(link.joint, FreePairByAngles) and link.root is not None:
+                    raise AssemblyError(
+                        link.entry.path,
+                        "has no mass, and a torque acts on it that does not depend on its "
+                        "orientation, which is undetermined.",
+                        "Connect a Body to it, or parts that resist its rotation.",
+                    ) from None
             raise AssemblyError(
-                self.equilibrium.parts[self.columns[error.left[0]]],
+                self.equilibrium.parts[rows[0]],
                 "has no mass, and no force on it depends on its position.",
                 "Give it a mass, or let a spring or a damper act on it.",
             ) from None
@@ -397,13 +411,6 @@ class EquilibriumEquations:
         return casadi.Function(
             name, [constraints.y, constraints.u, ud, constraints.p], outputs
         )
-
-
-def column(values: Sequence[Scalar]) -> casadi.SX:
-    """Return scalars as a column of symbols, which may be empty."""
-    import casadi
-
-    return casadi.SX(casadi.vertcat(casadi.SX(0, 1), *values))
 
 
 # --- margins of stability ------------------------------------------------------------------

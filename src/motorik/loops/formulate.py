@@ -313,6 +313,13 @@ def _has_demands(inventory: Inventory) -> bool:
 def _formulate(assembled: AssembledModel, options: LoopStrategy) -> FormulatedModel:
     assembled = with_design_values(assembled)
     mechanism = assembled.grown(None, options.is_absolute)
+    if mechanism.massless:
+        from motorik.loops.static_equilibrium import points_with_torques
+
+        turning = points_with_torques(mechanism)
+        if turning:
+            assembled.let_turn(turning)
+            mechanism = assembled.grown(None, options.is_absolute)
     if not (mechanism.has_loops or mechanism.massless):
         options.check_parts([])
         scales = find_scales(assembled.numeric(mechanism))

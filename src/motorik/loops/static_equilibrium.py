@@ -18,20 +18,25 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, is_structural, mul
+from motorik.algebra.vector import Vector
 from motorik.compiler.symbols import elements
 from motorik.components.base.contributions import InitialCondition
 from motorik.components.base.motion import Motion
+from motorik.components.base.ports import Port
 from motorik.elements.translational import TranslationalPair
 from motorik.errors import AssemblyError
 from motorik.immutable import immutable
 from motorik.loops.position_problem import Instant
+from motorik.motion.feedback import solve_square
 from motorik.motion.loads import loads_of_massless, unbalanced_forces
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import damped_newton
 from motorik.numerics.tolerances import RANK, SAME_SHARE
 from motorik.topology.graph import ConnectedSets
-from motorik.topology.mechanism import Mechanism
+from motorik.topology.mechanism import Mechanism, NodePose
 
 if TYPE_CHECKING:
     import casadi
@@ -61,12 +66,34 @@ class PartlyDamped:
 
 
 @immutable
+class ReducedDamping:
+    """Coupled equations of which dampers act on fewer directions than there are.
+
+    D = ∂g/∂ṙ has the rank of its block of the equations `damped`; the equations `held` less
+    D_hd D_dd⁻¹ of these contain no speed.
+    """
+
+    damped: tuple[int, ...]
+    held: tuple[int, ...]
+
+    def without_speeds(self, D: casadi.SX, g: casadi.SX) -> list[Scalar]:
+        """Return g_h − D_hd D_dd⁻¹ g_d."""
+        own, others = list(self.damped), list(self.held)
+        block = D[own, own]
+        n = range(len(own))
+        entries = {(i, j): block[i, j] for i in n for j in n if not block[i, j].is_zero()}
+        shares = solve_square(entries, elements(g[own]))
+        return elements(g[others] - D[others, own] @ column(shares))
+
+
+@immutable
 class StaticEquilibrium:
     """The partition of the equilibrium equations g = 0 of massless freedoms.
 
     `speeds` and `coordinates` are those of the freedoms, `parts` their owners. `held` are sums
     of g without any speed, which determine positions; `damped` are the equations solved for
-    speeds; `partly` are points of both kinds, along directions that change.
+    speeds; `partly` are points of both kinds, along directions that change, `reduced` groups of
+    equations coupled by fewer dampers.
     """
 
     speeds: tuple[int, ...]
@@ -75,6 +102,13 @@ class StaticEquilibrium:
     held: tuple[Combination, ...]
     damped: tuple[int, ...]
     partly: tuple[PartlyDamped, ...] = ()
+    reduced: tuple[ReducedDamping, ...] = ()
+
+    @property
+    def held_rows(self) -> list[int]:
+        """The equation that each sum without speeds stands for."""
+        own = [sums[0][0] for sums in self.held]
+        return own + [row for group in self.reduced for row in group.held]
 
     def at_rest(
         self, motion: MotionView
@@ -92,11 +126,13 @@ class StaticEquilibrium:
             for row, factor in own:
                 total = add(total, mul(factor, g[row]))
             sums.append(total)
-        if not self.partly:
+        if not (self.partly or self.reduced):
             return sums, []
         w, moving = _moving(motion, self.speeds)
         damping = casadi.jacobian(casadi.SX(casadi.vertcat(*unbalanced_forces(moving))), w)
         still = casadi.SX(casadi.vertcat(*g))
+        for group in self.reduced:
+            sums += group.without_speeds(damping, still)
         found = []
         for point in self.partly:
             own = list(point.rows)
@@ -116,7 +152,7 @@ class StaticEquilibrium:
 
     def conditions(self) -> list[InitialCondition]:
         """Return the initial conditions of equilibrium, one for each point."""
-        owners = [own[0][0] for own in self.held]
+        owners = self.held_rows
         owners += [row for point in self.partly for row in point.rows]
         places: dict[str, list[int]] = {}
         for k, row in enumerate(owners):
@@ -133,6 +169,13 @@ class StaticEquilibrium:
                 InitialCondition(part, name, 0, residual, always=True, is_law=True)
             )
         return found
+
+
+def column(values: Sequence[Scalar]) -> casadi.SX:
+    """Return scalars as a column of symbols, which may be empty."""
+    import casadi
+
+    return casadi.SX(casadi.vertcat(casadi.SX(0, 1), *values))
 
 
 def _moving(motion: MotionView, speeds: Sequence[int]) -> tuple[casadi.SX, MotionView]:
@@ -165,11 +208,10 @@ def find_equilibrium(
     speeds = mechanism.massless
     w = casadi.vertcat(*(u_s[k] for k in speeds))
     parts = tuple(mechanism.link_of_speed(k).entry.path for k in speeds)
-    _check_moments(motion)
     _check_switching(mechanism, g, parts)
-    curved = casadi.which_depends(g, w, 2, True)
-    for row, is_curved in enumerate(curved):
-        if is_curved:
+    nonlinear = casadi.which_depends(g, w, 2, True)
+    for row, is_nonlinear in enumerate(nonlinear):
+        if is_nonlinear:
             _refuse(
                 parts[row],
                 "has no mass, and a force on it is not linear in its speed: static "
@@ -184,6 +226,22 @@ def find_equilibrium(
     made = StaticEquilibrium(speeds, own, parts, *_split(D.sparsity(), samples, parts))
     _check_held(made, motion, u, (q, u, z, t, symbols), motions)
     return made
+
+
+def points_with_torques(mechanism: Mechanism) -> list[Port]:
+    """Return the nodes of massless points on which torques act: their orientation matters."""
+    import casadi
+
+    sizes = (mechanism.n_q, mechanism.n_u, len(mechanism.signals.states), 1)
+    q, u, z, t = (casadi.SX.sym(n, k) for n, k in zip("quzt", sizes, strict=True))
+    motion = MotionView(mechanism, elements(q), elements(u), None, t, elements(z))
+    found: list[Port] = []
+    for index, load in loads_of_massless(motion).items():
+        link = mechanism.links[index]
+        is_point = isinstance(link.joint, TranslationalPair) and link.root is not None
+        if is_point and not all(map(_is_nothing, load.moment.xyz)):
+            found.append(mechanism.inventory.node(link.entry))
+    return found
 
 
 def _motions(mechanism: Mechanism, p: np.ndarray, length: float) -> list[list[np.ndarray]]:
@@ -203,8 +261,13 @@ def _motions(mechanism: Mechanism, p: np.ndarray, length: float) -> list[list[np
 
 def _split(
     pattern: casadi.Sparsity, samples: Sequence[np.ndarray], parts: Sequence[str]
-) -> tuple[tuple[Combination, ...], tuple[int, ...], tuple[PartlyDamped, ...]]:
-    """Return the sums of equations without any speed, the others, and partly damped points.
+) -> tuple[
+    tuple[Combination, ...],
+    tuple[int, ...],
+    tuple[PartlyDamped, ...],
+    tuple[ReducedDamping, ...],
+]:
+    """Return the sums of equations without any speed, the others, and partly damped ones.
 
     D = ∂g/∂ṙ is zero in equations with springs alone. Among equations coupled by dampers it may be
     rank-deficient; its left null space is the same in every motion, or belongs to one point.
@@ -219,26 +282,51 @@ def _split(
     ]
     damped: list[int] = []
     partly: list[PartlyDamped] = []
+    reduced: list[ReducedDamping] = []
     for members in sets.sets().values():
         own = sorted(members)
         found = [D[np.ix_(own, own)] for D in samples]
         N, pivots, rank = _lacking(found)
         if rank + len(N) < len(own):
             is_symmetric = all(np.allclose(D, D.T) for D in found)
-            if len(own) != 3 or len(N) or not is_symmetric:
+            if len(own) == 3 and not len(N) and is_symmetric:
+                partly.append(PartlyDamped((own[0], own[1], own[2]), rank))
+                continue
+            chosen = _principal(found, rank)
+            if chosen is None:
                 _refuse(
                     parts[own[0]],
                     "has no mass, and dampers act on it and on others without mass in some "
                     "directions only.",
                     "Let dampers act in all directions or in none, or give it a mass.",
                 )
-            partly.append(PartlyDamped((own[0], own[1], own[2]), rank))
+            others = [i for i in range(len(own)) if i not in chosen]
+            group = (tuple(own[i] for i in places) for places in (chosen, others))
+            reduced.append(ReducedDamping(*group))
+            damped += [own[i] for i in chosen]
             continue
         for line, pivot in zip(N, pivots, strict=True):
             first = sorted(np.flatnonzero(line).tolist(), key=lambda i: i != pivot)
             held.append(tuple((own[i], float(line[i])) for i in first))
         damped += [own[i] for i in range(len(own)) if i not in pivots]
-    return tuple(held), tuple(sorted(damped)), tuple(partly)
+    return tuple(held), tuple(sorted(damped)), tuple(partly), tuple(reduced)
+
+
+def _principal(samples: Sequence[np.ndarray], rank: int) -> list[int] | None:
+    """Return equations and freedoms of the same numbers whose block has the rank everywhere."""
+    usable = [D / np.abs(D).max() for D in samples if np.isfinite(D).all() and D.any()]
+    work, chosen = [D.copy() for D in usable], []
+    for _ in range(rank):
+        sizes = np.min([np.abs(np.diag(D)) for D in work], axis=0)
+        sizes[chosen] = 0.0
+        k = int(np.argmax(sizes))
+        if sizes[k] <= RANK:
+            return None
+        chosen.append(k)
+        work = [D - np.outer(D[:, k], D[k]) / D[k, k] for D in work]
+    if max(np.abs(D).max() for D in work) > np.sqrt(RANK):
+        return None
+    return sorted(chosen)
 
 
 def _lacking(samples: Sequence[np.ndarray]) -> tuple[np.ndarray, list[int], int]:
@@ -274,19 +362,6 @@ def _refuse(part: str, why: str, remedy: str) -> NoReturn:
     raise AssemblyError(part, why, remedy)
 
 
-def _check_moments(motion: MotionView) -> None:
-    """Refuse a torque on a point, as its orientation is undetermined."""
-    for index, load in loads_of_massless(motion).items():
-        link = motion.mechanism.links[index]
-        is_point = isinstance(link.joint, TranslationalPair) and link.root is not None
-        if is_point and not all(map(_is_nothing, load.moment.xyz)):
-            _refuse(
-                link.entry.path,
-                "has no mass, and a torque acts on it: its orientation is undetermined.",
-                "Connect a Body to it, or parts that act by forces alone.",
-            )
-
-
 def _check_switching(mechanism: Mechanism, g: casadi.SX, parts: Sequence[str]) -> None:
     """Refuse friction and stops on massless points."""
     import casadi
@@ -316,7 +391,15 @@ def _check_held(
     still = [0.0 if k in equilibrium.speeds else s for k, s in enumerate(motion.u)]
     at = MotionView(motion.mechanism, motion.q, still, None, motion.t, motion.z)
     sums, partly = equilibrium.at_rest(at)
-    rows = [equilibrium.held[k][0][0] for k, f in enumerate(sums) if _depends(f, u)]
+    constant = sums[: len(equilibrium.held)]
+    rows = [equilibrium.held_rows[k] for k, f in enumerate(constant) if _depends(f, u)]
+    for k, force in enumerate(sums[len(constant) :], len(constant)):
+        row = equilibrium.held_rows[k]
+        whole = casadi.jacobian(casadi.SX(unbalanced_forces(motion)[row]), u)
+        pair = casadi.norm_fro(casadi.jacobian(casadi.SX(force), u)), casadi.norm_fro(whole)
+        size = casadi.Function("size", [*symbols], [pair[0] / (pair[1] + 1e-300)])
+        if not max(float(size(*given)) for given in samples) < np.sqrt(RANK):
+            rows.append(row)
     for point, (P, D, g) in zip(equilibrium.partly, partly, strict=True):
         across = (casadi.SX.eye(3) - P) @ casadi.jacobian(g, u) / casadi.trace(D)
         size = casadi.Function("size", [*symbols], [casadi.norm_fro(across)])
@@ -400,22 +483,37 @@ def settle_massless_points(
 
 
 def _in_the_middle(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
-    """Return coordinates with points in the middle of the other ends of their forces."""
+    """Return coordinates with points in the middle of the other ends of their forces.
+
+    Their orientation, where it matters, is in the middle as well.
+    """
     node, links = mechanism.inventory.node, mechanism.links
     points = {k.index for k in links if k.is_massless and k.root is not None}
     q = q.copy()
     for _ in range(SWEEPS if points else 0):
         motion = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
-        ends: dict[int, list[tuple[float, ...]]] = {}
-        for force in mechanism.forces:
-            places = [mechanism.nodes[node(port)].link for port in force.frames]
+        ends: dict[int, list[Pose]] = {}
+        for frames in mechanism.inventory.connected_frames():
+            places = [mechanism.nodes[node(port)].link for port in frames]
             for place in points.intersection(places):
                 ends.setdefault(place, []).extend(
-                    tuple(map(float, motion.pose(port).p.xyz))
-                    for port, other in zip(force.frames, places, strict=True)
+                    motion.pose(port)
+                    for port, other in zip(frames, places, strict=True)
                     if other != place
                 )
         for place, others in ends.items():
             if others:
-                q[list(links[place].q)] = np.mean(others, axis=0)
+                link = links[place]
+                middle = np.mean([[float(x) for x in X.p.xyz] for X in others], axis=0)
+                base = motion.pose_at(NodePose(link.parent, link.X_pj))
+                X = base.inverse() @ Pose(_mean_rotation(others), Vector(*middle.tolist()))
+                q[list(link.q)] = [float(x) for x in link.joint.fit(X)]
     return q
+
+
+def _mean_rotation(poses: Sequence[Pose]) -> Matrix:
+    """Return the rotation that is nearest to those of all poses."""
+    total = np.sum([np.reshape([float(x) for x in X.R.entries], (3, 3)) for X in poses], 0)
+    U, _, V = np.linalg.svd(total)
+    R = U @ np.diag([1.0, 1.0, np.linalg.det(U @ V)]) @ V
+    return Matrix(*R.ravel().tolist())

@@ -54,8 +54,8 @@ def flattened(column: casadi.SX, y: casadi.SX) -> tuple[casadi.SX, casadi.SX]:
     """Return values in which all that is affine is written c + Σ cⱼ yⱼ + Σ dₖ vₖ, and their sizes.
 
     A size is the sum of the absolute values of all these terms, of which rounding is a part.
-    The vₖ are the curved operations on the way, such as a root or a product of two values that
-    depend on y, each of arguments that are affine in y and in those before. A curved law of a
+    The vₖ are the nonlinear operations on the way, such as a root or a product of two values that
+    depend on y, each of arguments that are affine in y and in those before. A nonlinear law of a
     force that acts through a whole mechanism then depends on y by these few terms alone.
     """
     import casadi
@@ -64,7 +64,7 @@ def flattened(column: casadi.SX, y: casadi.SX) -> tuple[casadi.SX, casadi.SX]:
     others = [s for s in casadi.symvar(column) if s.element_hash() not in own]
     given = casadi.vertcat(casadi.SX(0, 1), *others)
     walk = _Walk(casadi.Function("walk", [y, given], [casadi.densify(column)]), y, given)
-    if not walk.curved:
+    if not walk.nonlinear:
         return column, casadi.fabs(column)
     n, symbols = column.numel(), casadi.SX(casadi.vertcat(y, *walk.symbols))
     nodes = casadi.SX(casadi.vertcat(*walk.affine))
@@ -76,7 +76,7 @@ def flattened(column: casadi.SX, y: casadi.SX) -> tuple[casadi.SX, casadi.SX]:
     )
     rest = iter(casadi.vertsplit(casadi.vertcat(flat, sizes)))
     found: list[casadi.SX] = []
-    for op, operands in walk.curved:
+    for op, operands in walk.nonlinear:
         taken = [next(rest) if is_affine else value for is_affine, value in operands]
         found.append(_made(op, taken))
     whole = casadi.SX(casadi.vertcat(*found, *rest))
@@ -86,16 +86,16 @@ def flattened(column: casadi.SX, y: casadi.SX) -> tuple[casadi.SX, casadi.SX]:
 
 
 class _Walk:
-    """The operations of a function of (y, others), those that are curved in y as new symbols.
+    """The operations of a function of (y, others), those that are nonlinear in y as new symbols.
 
-    `curved` are these operations with their operands, and whether each depends on y; `affine`
+    `nonlinear` are these operations with their operands, and whether each depends on y; `affine`
     are all operands that do, and then what the function gives.
     """
 
     def __init__(self, function: casadi.Function, y: casadi.SX, given: casadi.SX) -> None:
         import casadi
 
-        self.curved: list[tuple[Operation, list[tuple[bool, casadi.SX]]]] = []
+        self.nonlinear: list[tuple[Operation, list[tuple[bool, casadi.SX]]]] = []
         self.symbols: list[casadi.SX] = []
         self.affine: list[casadi.SX] = []
         values: dict[int, casadi.SX] = {}
@@ -132,7 +132,7 @@ class _Walk:
 
         if _is_affine(op, [moving for moving, _ in operands]):
             return _made(op, [value for _, value in operands])
-        self.curved.append((op, operands))
+        self.nonlinear.append((op, operands))
         self.affine += [value for moving, value in operands if moving]
         self.symbols.append(casadi.SX.sym(f"v{len(self.symbols)}"))
         return self.symbols[-1]

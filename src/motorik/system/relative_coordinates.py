@@ -1,4 +1,4 @@
-"""Stretches: the relative coordinates and speeds that force laws depend on.
+"""Relative coordinates and speeds that force laws depend on.
 
 They enter the error norm of a run beside the states, so that a small vibration keeps its
 accuracy whatever large motion it rides on.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.base.composite import Composite
 from motorik.components.base.internal import InternalRole, internal_scalars
 from motorik.components.base.part import Part
+from motorik.components.base.ports import Port
 from motorik.components.base.values import LiveScalar
 from motorik.topology.assemble import Adapt, grow_tree
 from motorik.topology.inventory import Inventory, take_inventory
@@ -51,10 +52,12 @@ class AssembledModel:
     ) -> None:
         self.model, self.live, self.symbols, self.p = model, live, symbols, p
         self.adapt = adapt
+        self.turning: set[Port] = set()
 
     def with_values(self, p: np.ndarray) -> AssembledModel:
         """Return the same model with other values of its live parameters."""
         other = AssembledModel(self.model, self.live, self.symbols, p, self.adapt)
+        other.turning = self.turning
         if "inventory" in self.__dict__:
             other.inventory = self.inventory
         return other
@@ -91,12 +94,21 @@ class AssembledModel:
         inventory = take_inventory(self.model, resolve)
         if self.adapt is not None:
             self.adapt(inventory, resolve)
+        inventory.turning |= self.turning
         return inventory
 
     @cached_property
     def mechanism(self) -> Mechanism:
         """The tree of links with symbols, joints with more freedom closing its loops."""
         return self._with_guesses(grow_tree(self.inventory))
+
+    def let_turn(self, nodes: Iterable[Port]) -> None:
+        """Give massless frames six freedoms in trees that are grown from now on."""
+        self.turning.update(nodes)
+        for name in ("inventory", "numeric_inventory"):
+            if name in self.__dict__:
+                self.__dict__[name].turning |= self.turning
+        self.__dict__.pop("mechanism", None)
 
     def grown(self, order: Mapping[int, float] | None, absolute: bool) -> Mechanism:
         """Return the tree with symbols whose joints enter in this order, or none at all.

@@ -266,7 +266,7 @@ NAMES: dict[PortKind, tuple[str, str]] = {
     PortKind.ROTATIONAL: ("phi", "w"),
     PortKind.TRANSLATIONAL: ("s", "v"),
 }
-MASSLESS_WISH = -10  # priority of the coordinate of a shaft without inertia
+MASSLESS_PRIORITY = -10  # priority of the coordinate of a shaft without inertia
 
 
 @mutable
@@ -432,7 +432,7 @@ class _DriveLineBuilder:
         x, v = NAMES[port.kind]
         names = (f"{port.name}.{x}", f"{port.name}.{v}")
         return FlangeInertia(
-            port.owner, port, 0.0, names, (Start(), Start()), MASSLESS_WISH
+            port.owner, port, 0.0, names, (Start(), Start()), MASSLESS_PRIORITY
         )
 
     def _in_equilibrium(self, shaft: Shaft) -> bool:

@@ -93,6 +93,8 @@ class Inventory:
     """The network of its equations, or None; nothing before it is known."""
     network_shafts: dict[Port, NetworkShaft] = field(default_factory=dict)
     """The nodes of shafts whose motion is an unknown of the network."""
+    turning: set[Port] = field(default_factory=set)
+    """The nodes of massless frames on which torques act: their orientation matters."""
     live: tuple[Any, Any] | None = None
     """Symbols of the live parameters in it and their present values, None with values alone."""
 
@@ -153,6 +155,13 @@ class Inventory:
     def node(self, port: Port) -> Port:
         """Return the representative of all ports connected with this one."""
         return self.ports.find(port)
+
+    def connected_frames(self) -> list[list[Port]]:
+        """Return the frames between which the forces of each part act."""
+        found: dict[Part, dict[Port, None]] = {}
+        for law in self.forces:
+            found.setdefault(law.part, {}).update(dict.fromkeys(law.frames))
+        return [[*frames] for frames in found.values()]
 
     def parameters_of(self, part: Part) -> SimpleNamespace:
         """Return the parameters of a part as the scalars the mechanism computes with."""

@@ -265,11 +265,13 @@ class Mechanism:
             return (
                 edge.state_priority if edge else link.own.state_priority if link.own else -1
             )
-        wish = self._wishes_of_shafts.get(link.u[0])
-        return edge.state_priority if wish is None else max(edge.state_priority, wish)
+        of_shaft = self._priorities_of_shafts.get(link.u[0])
+        return (
+            edge.state_priority if of_shaft is None else max(edge.state_priority, of_shaft)
+        )
 
     @cached_property
-    def _wishes_of_shafts(self) -> dict[int, int]:
+    def _priorities_of_shafts(self) -> dict[int, int]:
         """The highest state priority of the inertias preferred as states, by their speed."""
         found: dict[int, int] = {}
         for inertia in self.inventory.flange_inertias:

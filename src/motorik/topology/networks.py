@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from motorik.algebra.linear_system import solve_linear
 from motorik.algebra.scalar import Scalar, is_structural, mul, neg
 from motorik.components.base.contributions import (
+    STATE_PRIORITIES,
     GivenFlow,
     LineForce,
     Measurement,
@@ -25,7 +26,6 @@ from motorik.components.base.contributions import (
     SignalLaw,
 )
 from motorik.components.base.equation_part import (
-    STATE_WISHES,
     EquationPart,
     through_names,
     through_signals,
@@ -48,8 +48,12 @@ from motorik.equations.template import Symbols, Template
 from motorik.errors import EquationError
 from motorik.topology.equation_templates import (
     FRAME_QUANTITIES,
+    VELOCITY,
     combined_template,
+    frame_accelerations,
+    frame_level,
     frame_motion,
+    frame_rate,
     scalar_parameters,
     template_of,
 )
@@ -86,6 +90,8 @@ class Network:
         self._readers: dict[int, Reader] = {}
         self._accelerations: dict[int, SignalOutput] = {}
         self._ports: dict[int, Port] = {}
+        self._frames: dict[int, tuple[Port, int]] = {}
+        self._frame_rates: dict[Port, tuple[SignalOutput, ...]] = {}
         self._nodes: dict[Port, int] = {}
         self._templates: dict[Any, Template] = {}
         self.forces: dict[Port, PartEquations] = {}
@@ -198,7 +204,7 @@ class Network:
                     spec.unit,
                     begin.value,
                     begin.is_fixed,
-                    STATE_WISHES[spec.state],
+                    STATE_PRIORITIES[spec.state],
                     spec.nominal,
                     steady=begin.steady,
                     part=path,
@@ -251,7 +257,8 @@ class Network:
             for i, quantity in enumerate(FRAME_QUANTITIES):
                 own = FlatUnknown(f"{port.path}.{quantity}", part=part.path, known=True)
                 k = names[f"{port.name}.{quantity}"] = self.system.add_unknown(own)
-                self._readers[k] = _frame_reader(port, i)
+                self._frames[k] = port, i
+                self._readers[k] = self._frame_reader(port, i)
         else:
             assert isinstance(port.kind, Domain)
             across, unit = port.kind.across
@@ -481,23 +488,65 @@ class Network:
 
     def _measure_accelerations(self) -> None:
         """Add sensors of the accelerations that the equations read."""
-        for block in self.ordered.blocks:
-            for k, order in block.needs:
-                if order < 2 or k not in self._ports or k in self._accelerations:
-                    continue
-                port = self._ports[k]
-                if order > 2:
-                    raise EquationError(
-                        block.equations[0].part,
-                        f"its equations need the rate of the acceleration of {port.path}.",
-                        "Put a spring or an inertia between it and the mechanism.",
-                        port=port.name,
-                    )
-                signal = SignalOutput(port.owner, f"{port.name}.acceleration")
-                self.inventory.ports.add(signal)
-                self._accelerations[k] = signal
+        system = self.system
+        if not (self._ports or self._frames):
+            return
+        needs = [(a, b.equations[0].part) for b in self.ordered.blocks for a in b.needs]
+        more = (*system.start_equations, *system.quantities.values())
+        needs += [(atom, equation.part) for equation in more for atom in equation.atoms]
+        for k, own in enumerate(system.unknowns):
+            found = system.resolve(k, 0)  # an unknown may be a derivative of a known one
+            needs += [(found[0], own.part)] if found is not None else []
+        for (k, order), part in needs:
+            port, level = self._ports.get(k), order
+            if k in self._frames:
+                port, i = self._frames[k]
+                level = frame_level(i, order)
+            if port is None or level < 2:
+                continue
+            if level > 2:
+                raise EquationError(
+                    part,
+                    f"its equations need the rate of the acceleration of {port.path}.",
+                    "Put a spring or an inertia between it and the mechanism.",
+                    port=port.name,
+                )
+            if k in self._frames:
+                self._measure_frame(port)
+            elif k not in self._accelerations:
                 reading = _acceleration_of(port)
-                self.measurements.append(Measurement(port.owner, (signal,), reading, 2))
+                self._accelerations[k] = self._measured(port, ("acceleration",), reading)[0]
+
+    def _measure_frame(self, port: Port) -> None:
+        """Add a sensor of the acceleration of a frame."""
+        if port not in self._frame_rates:
+            names = [f"der({name})" for name in FRAME_QUANTITIES[VELOCITY[0] :]]
+            reading = _frame_acceleration_of(port)
+            self._frame_rates[port] = self._measured(port, names, reading)
+
+    def _measured(
+        self,
+        port: Port,
+        names: Sequence[str],
+        reading: Callable[[Motion], tuple[Scalar, ...]],
+    ) -> tuple[SignalOutput, ...]:
+        """Return the signals of a new sensor of accelerations."""
+        signals = tuple(SignalOutput(port.owner, f"{port.name}.{name}") for name in names)
+        for signal in signals:
+            self.inventory.ports.add(signal)
+        self.measurements.append(Measurement(port.owner, signals, reading, 2))
+        return signals
+
+    def _frame_reader(self, port: Port, i: int) -> Reader:
+        def read(values: SignalValues, order: int) -> Scalar:
+            def rates() -> list[Scalar]:
+                return [values[signal] for signal in self._frame_rates[port]]
+
+            if order == 0:
+                return frame_motion(values.motion, port)[i]
+            return frame_rate(values.motion, port, i, order, rates)
+
+        return read
 
     # --- states --------------------------------------------------------------------------------
 
@@ -725,20 +774,8 @@ def _signal_reader(port: Port) -> Reader:
     return read
 
 
-def _frame_reader(port: Port, i: int) -> Reader:
-    def read(values: SignalValues, order: int) -> Scalar:
-        if order == 0:
-            return frame_motion(values.motion, port)[i]
-        if order == 1 and i < 3:
-            return frame_motion(values.motion, port)[12 + i]
-        raise EquationError(
-            port.path,
-            f"the derivative of {FRAME_QUANTITIES[i]} is needed by the equations that read it.",
-            "Write them with the velocity v_0 and the angular velocity w_a.",
-            port=port.name,
-        )
-
-    return read
+def _frame_acceleration_of(port: Port) -> Callable[[Motion], tuple[Scalar, ...]]:
+    return lambda motion: frame_accelerations(motion, port)
 
 
 def _acceleration_of(port: Port) -> Callable[[Motion], tuple[Scalar, ...]]:

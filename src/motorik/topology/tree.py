@@ -18,7 +18,7 @@ from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.immutable import mutable
 from motorik.topology.graph import Ancestry
 from motorik.topology.inventory import Inventory, ends_are_one
-from motorik.topology.massless_points import find_points
+from motorik.topology.massless_points import find_points, neighbour_of
 from motorik.topology.mechanism import WORLD, Closure, Link, MasslessLink, NodePose
 
 E = TypeVar("E")
@@ -107,7 +107,10 @@ class TreeBuilder:
                 self._float(mass, OWN if self.absolute else FLOATS)
                 self._grow()
         for point in find_points(self.inventory, self.tree.nodes):
-            self._float(point, HELD)
+            place = None
+            if self.inventory.node(point.frame) in self.inventory.turning:
+                place = neighbour_of(self.inventory, point, self.tree.nodes)
+            self._float(point, HELD, place)
         self._check_all_placed()
         self._add_constraints()
         self._gather_inertia()
@@ -196,15 +199,17 @@ class TreeBuilder:
                 f"{part} is used from frame_b to frame_a: its frame_b is nearer to a root."
             )
 
-    def _float(self, mass: Mass, why: str) -> None:
+    def _float(self, mass: Mass, why: str, place: NodePose | None = None) -> None:
+        """Add a root; its coordinates are relative to a place on another link, if there is one."""
         index = len(self.tree.links)
+        base = place or NodePose(WORLD, IDENTITY_POSE)
         part = mass.frame.owner.path
         self.tree.add(
             Link(
                 index,
-                WORLD,
+                base.link,
                 mass.free,
-                IDENTITY_POSE,
+                base.X,
                 NO_INERTIA,
                 part,
                 mass.frame,

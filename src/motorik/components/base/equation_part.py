@@ -9,6 +9,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base.contributions import (
+    STATE_PRIORITIES,
     Contribution,
     FrameForce,
     LineForce,
@@ -24,12 +25,10 @@ from motorik.equations.language import Equation
 from motorik.errors import UnknownNameError, suggest
 from motorik.immutable import immutable
 
-STATE_WISHES = {"never": -2, "avoid": -1, "default": 0, "prefer": 1, "always": 2}
-
 
 @immutable
 class UnknownSpec(StartSpec):
-    """Declaration of an unknown: a start value, its usual size, its wish to be a state."""
+    """Declaration of an unknown: a start value, its usual size, its priority as a state."""
 
     state: str = "default"
     nominal: float = 1.0
@@ -47,12 +46,15 @@ def unknown(
 
     `start` is where it begins if it is a state and `fixed`, else a guess; users give another one
     by name: ``Capacitor(v=5.0)``. Of several unknowns that depend on each other, those with the
-    higher wish are states: "never", "avoid", "default", "prefer", "always". `nominal` is its
+    higher priority are states: "never", "avoid", "default", "prefer", "always". `nominal` is its
     usual size, in its unit.
     """
-    if state not in STATE_WISHES:
+    if state not in STATE_PRIORITIES:
         raise UnknownNameError(
-            "unknown", f"has no wish {state!r}.", suggest(state, STATE_WISHES), value=state
+            "unknown",
+            f"has no state priority {state!r}.",
+            suggest(state, STATE_PRIORITIES),
+            value=state,
         )
     return UnknownSpec(description, unit, 1, Start(start, fixed), state, nominal)
 

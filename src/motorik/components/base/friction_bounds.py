@@ -17,11 +17,11 @@ SPEEDS = (0.0, *(10.0 ** (k / 3) for k in range(-18, 10)))  # m/s or rad/s
 def check_resists(
     part: str, name: str, sliding: Callable[[float], Scalar], holding: float | None = None
 ) -> None:
-    """Refuse a law of a user that drives, at some speed up to 1000 m/s or rad/s.
+    """Refuse a user's friction law that drives the motion at a speed up to 1000 m/s or rad/s.
 
-    `sliding(w)` is its size at a speed w ≥ 0, and `holding` the largest force at rest, which
-    may not be less than that of sliding slowly. A law that cannot be evaluated
-    on numbers is refused where it is traced.
+    `sliding(w)` is its friction force at a speed w ≥ 0, and `holding` the largest force at rest,
+    which may not be less than that of slow sliding. A law that cannot be evaluated on numbers is
+    refused where it is traced.
     """
     try:
         sizes = [float(number_of(sliding(w))) for w in SPEEDS]

@@ -351,7 +351,7 @@ class PI(Dynamic):
         return (p.y_start / p.k - inputs[0],)
 
     def check(self, p: Self) -> None:
-        """Refuse an output at the start without a gain."""
+        """Refuse initType = "InitialOutput" where the gain is zero."""
         _check_output(self, p)
 
     @staticmethod

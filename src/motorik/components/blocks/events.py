@@ -161,7 +161,7 @@ def _name(model: Composite, part: Part, name: str, word: str) -> None:
 
 
 def _check_kinds(label: str, given: Mapping[str, object], kind: type) -> None:
-    """Refuse an argument of another kind: a dict by target, a list, a name, True or False."""
+    """Refuse arguments that are not of this kind: dict, list, name of a state, or boolean."""
     for what, value in given.items():
         if not isinstance(value, kind) or (kind is Sequence and isinstance(value, str)):
             wanted = {Mapping: "a dict", Sequence: "a list", str: "the name of a state"}

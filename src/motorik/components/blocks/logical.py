@@ -728,7 +728,7 @@ class TriggeredTrapezoid(Memory):
     """A ramp to offset + amplitude where u becomes true, and back to offset where it becomes false.
 
     A full rise takes `rising` seconds, a full fall `falling`; a ramp begins at the present y.
-    At the start y is where its last ramp would have led it.
+    A run starts without a ramp: y = offset + amplitude if u is true, else offset.
     """
 
     u = boolean_input("starts the ramps")

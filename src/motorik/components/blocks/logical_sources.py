@@ -21,6 +21,7 @@ from motorik.components.base.declarations import (
     parameter,
 )
 from motorik.components.base.internal import discrete, single_number
+from motorik.components.base.interpolation import make_curves
 from motorik.components.base.motion import Motion, seen_by
 from motorik.components.base.part import DeclaredSignals, Values
 from motorik.components.base.ports import Port
@@ -91,7 +92,8 @@ class BooleanPulse(BooleanSource):
 class BooleanTable(BooleanSource):
     """y begins as startValue and changes at each time of the table.
 
-    The times are those since shiftTime; before startTime y is startValue.
+    The times are those since shiftTime; before startTime y is startValue. With the extrapolation
+    "Periodic" the time from the first to the last one is repeated without end.
     """
 
     table: kinds.Numbers = parameter(
@@ -100,9 +102,28 @@ class BooleanTable(BooleanSource):
     startValue: kinds.Boolean = parameter("y before the first time", default=False)
     startTime: kinds.Time = parameter("y is startValue before it", default=-1e60)
     shiftTime: kinds.Time = parameter("shift of the times", default=0.0)
+    extrapolation: kinds.Extrapolation = parameter(
+        "beyond the table: HoldLastPoint or Periodic", default="HoldLastPoint"
+    )
 
     def check(self, p: Self) -> None:
-        """Refuse times that fall."""
+        """Refuse times that fall, and extrapolations of numbers."""
+        if p.extrapolation not in ("HoldLastPoint", "Periodic"):
+            raise ParameterError(
+                self.label,
+                f"extrapolation = {p.extrapolation!r} is not for truth values.",
+                "Give 'HoldLastPoint' or 'Periodic'.",
+                parameter="extrapolation",
+                value=p.extrapolation,
+            )
+        if p.extrapolation == "Periodic" and len(p.table) < 2:
+            raise ParameterError(
+                self.label,
+                f"a table of {len(p.table)} times has no period.",
+                "Give at least two times, or extrapolation='HoldLastPoint'.",
+                parameter="table",
+                value=p.table,
+            )
         for before, after in zip(p.table, p.table[1:], strict=False):
             if after <= before:
                 raise ParameterError(
@@ -118,9 +139,14 @@ class BooleanTable(BooleanSource):
         """Return 1 or 0."""
         first = value = float(p.startValue)
         found: Scalar = value
-        for time in p.table:
+        times, shift, at = p.table, p.shiftTime, t
+        if p.extrapolation == "Periodic":
+            times, first_time = p.table[:-1], p.table[0]
+            period = p.table[-1] - first_time
+            at = t - period * s.floor((t - first_time - shift) / period)
+        for time in times:
             value = 1.0 - value
-            found = s.where(t >= time + p.shiftTime, value, found)
+            found = s.where(at >= time + shift, value, found)
         if s.is_structural(p.startTime, -1e60):
             return (found,)
         return (s.where(t < p.startTime, first, found),)
@@ -218,6 +244,51 @@ class IntegerStep(IntegerSource):
     def law(p: IntegerStep, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return offset, plus height from startTime on."""
         return (float(p.offset) + s.where(t < p.startTime, 0.0, float(p.height)),)
+
+
+class IntegerTable(IntegerSource):
+    """Whole numbers of a table over time: y is the value of the last row (time, value) passed.
+
+    The times are those since shiftTime; before startTime y is 0. Beyond the table the value of
+    its nearest end holds, or with the extrapolation "Periodic" it is repeated.
+    """
+
+    table: kinds.TimeTable = parameter(
+        "rows (time, value)", default=((0.0, 0.0), (1.0, 1.0))
+    )
+    extrapolation: kinds.Extrapolation = parameter(
+        "beyond the table: HoldLastPoint or Periodic", default="HoldLastPoint"
+    )
+    startTime: kinds.Time = parameter("y is 0 before it", default=-1e60)
+    shiftTime: kinds.Time = parameter("shift of the times", default=0.0)
+
+    def check(self, p: Self) -> None:
+        """Refuse values that are not whole, and extrapolations between whole numbers."""
+        if len(p.table[0]) != 2 or any(value != int(value) for _, value in p.table):
+            raise ParameterError(
+                self.label,
+                "table: its rows are not a time and a whole number.",
+                "Give rows (time, whole number).",
+                parameter="table",
+                value=p.table,
+            )
+        if p.extrapolation not in ("HoldLastPoint", "Periodic"):
+            raise ParameterError(
+                self.label,
+                f"extrapolation = {p.extrapolation!r} is not for whole numbers.",
+                "Give 'HoldLastPoint' or 'Periodic'.",
+                parameter="extrapolation",
+                value=p.extrapolation,
+            )
+
+    @staticmethod
+    def law(p: IntegerTable, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return the value of the row."""
+        curves = make_curves(p.table, (1,), "ConstantSegments", p.extrapolation)
+        found = curves(t - p.shiftTime)[0]
+        if s.is_structural(p.startTime, -1e60):
+            return (found,)
+        return (s.where(t < p.startTime, 0.0, found),)
 
 
 class IntegerExpression(DeclaredSignals):

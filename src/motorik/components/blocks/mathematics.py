@@ -30,7 +30,12 @@ from motorik.algebra.scalar import (
     where,
 )
 from motorik.components.base import kinds
-from motorik.components.base.declarations import parameter, signal_input, signal_output
+from motorik.components.base.declarations import (
+    boolean_output,
+    parameter,
+    signal_input,
+    signal_output,
+)
 from motorik.components.base.ports import Port
 from motorik.components.blocks.arithmetic import TwoToOne
 from motorik.components.blocks.block import Block, OneToOne, Scalars
@@ -222,6 +227,83 @@ class Atan2(TwoToOne):
     def law(p: Atan2, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return the angle."""
         return (arctan2(inputs[0], inputs[1]),)
+
+
+class RectangularToPolar(Block):
+    """Length and angle of the point (u_re, u_im)."""
+
+    u_re = signal_input("first coordinate, or real part")
+    u_im = signal_input("second coordinate, or imaginary part")
+    y_abs = signal_output("length")
+    y_arg = signal_output("angle", "rad")
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return the coordinates."""
+        return (self.u_re, self.u_im)
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return length and angle."""
+        return (self.y_abs, self.y_arg)
+
+    @staticmethod
+    def law(
+        p: RectangularToPolar, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, Scalar]:
+        """Return √(re² + im²) and the angle."""
+        re, im = inputs
+        return sqrt(re * re + im * im), arctan2(im, re)
+
+
+class PolarToRectangular(Block):
+    """The point with the length u_abs and the angle u_arg."""
+
+    u_abs = signal_input("length")
+    u_arg = signal_input("angle", "rad")
+    y_re = signal_output("first coordinate, or real part")
+    y_im = signal_output("second coordinate, or imaginary part")
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return length and angle."""
+        return (self.u_abs, self.u_arg)
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return the coordinates."""
+        return (self.y_re, self.y_im)
+
+    @staticmethod
+    def law(
+        p: PolarToRectangular, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, Scalar]:
+        """Return length · cosine and length · sine."""
+        length, angle = inputs
+        return length * cos(angle), length * sin(angle)
+
+
+class Pythagoras(TwoToOne):
+    """The hypotenuse √(u1² + u2²), or with u1IsHypotenuse the leg √(u1² − u2²).
+
+    If there is no such leg, y is 0 and `valid` false.
+    """
+
+    valid = boolean_output("whether there is such a triangle")
+    u1IsHypotenuse: kinds.Boolean = parameter(
+        "whether u1 is the hypotenuse, and y a leg", default=False
+    )
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return y, and whether it is one."""
+        return (self.y, self.valid)
+
+    @staticmethod
+    def law(
+        p: Pythagoras, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, Scalar]:
+        """Return the side, and 1 or 0."""
+        a, b = inputs[0], inputs[1]
+        if not p.u1IsHypotenuse:
+            return sqrt(a * a + b * b), 1.0
+        square = a * a - b * b
+        return sqrt(maximum(square, 0.0)), where(square >= 0.0, 1.0, 0.0)
 
 
 class Max(TwoToOne):

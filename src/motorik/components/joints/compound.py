@@ -322,10 +322,10 @@ class Planar(CompositeJoint, CylinderVisual, BoxSizeVisual):
         along = Derived(self, _in_plane)
         self.prismatic_x, self.prismatic_y = Prismatic(n=along), Prismatic(n=across)
         self.revolute = Revolute(n=Derived(self, attrgetter("n")))
-        wish = {"stateSelect": "stateSelect"}
-        self.share(self.prismatic_x, s="s_x", v="v_x", a="a_x", **wish)
-        self.share(self.prismatic_y, s="s_y", v="v_y", a="a_y", **wish)
-        self.share(self.revolute, phi="phi", w="w", a="wd", **wish)
+        priority = {"stateSelect": "stateSelect"}
+        self.share(self.prismatic_x, s="s_x", v="v_x", a="a_x", **priority)
+        self.share(self.prismatic_y, s="s_y", v="v_y", a="a_y", **priority)
+        self.share(self.revolute, phi="phi", w="w", a="wd", **priority)
         _in_series(self, self.prismatic_x, self.prismatic_y, self.revolute)
         self.rubbing = PlaneRubbing(n_x=along, n_y=across)
         connect(self.frame_a, self.rubbing.frame_a)

@@ -83,8 +83,8 @@ register(
 register(
     f"{BLOCKS}.Sources.BooleanTable",
     blocks.BooleanTable,
-    only={"extrapolation": ("HoldLastPoint",)},
 )
+register(f"{BLOCKS}.Sources.IntegerTable", blocks.IntegerTable)
 
 # --- mathematics ------------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ register_all(
 register_all(
     f"{BLOCKS}.Nonlinear", named(blocks.FixedDelay, blocks.VariableDelay), set(), set()
 )
-register(f"{BLOCKS}.Nonlinear.PadeDelay", blocks.PadeDelay, only={"balance": ("False",)})
+register(f"{BLOCKS}.Nonlinear.PadeDelay", blocks.PadeDelay, ignore={"balance"})
 
 # --- continuous -------------------------------------------------------------------------------
 
@@ -273,10 +273,35 @@ register_all(
     f"{BLOCKS}.Routing",
     named(
         blocks.BooleanPassThrough,
+        blocks.BooleanReplicator,
+        blocks.DeMultiplex,
+        blocks.DeMultiplex2,
+        blocks.DeMultiplex3,
+        blocks.DeMultiplex4,
+        blocks.DeMultiplex5,
+        blocks.DeMultiplex6,
+        blocks.Extractor,
         blocks.IntegerPassThrough,
+        blocks.IntegerReplicator,
+        blocks.Multiplex,
+        blocks.Multiplex2,
+        blocks.Multiplex3,
+        blocks.Multiplex4,
+        blocks.Multiplex5,
+        blocks.Multiplex6,
         blocks.RealPassThrough,
         blocks.Replicator,
     ),
+    set(),
+    set(),
+)
+register(f"{BLOCKS}.Routing.RealReplicator", blocks.Replicator)
+register(
+    f"{BLOCKS}.Routing.ExtractSignal", blocks.ExtractSignal, counts={"nout": "extract"}
+)
+register_all(
+    f"{BLOCKS}.Math",
+    named(blocks.PolarToRectangular, blocks.Pythagoras, blocks.RectangularToPolar),
     set(),
     set(),
 )

@@ -84,7 +84,7 @@ def find_place(modifiers: Modifiers, scope: Scope, label: str) -> Where:
         return Where(r=tuple(map(float, numbers)))
     frame, _, last = R.text.rpartition(".")
     if last != "R" or r is None or r.text != f"{frame}.r_0":
-        raise ModelicaError(label, "R and r are not those of one frame, nor constant.")
+        raise ModelicaError(label, "R and r are neither constant nor those of one frame.")
     if R.scope is not scope or r.scope is not scope:
         raise ModelicaError(label, f"{frame} is a frame of another model.")
     return Where(frame)

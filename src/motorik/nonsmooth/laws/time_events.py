@@ -421,7 +421,7 @@ class TimeEventSearch:
         if self.cases.linear.any():
             found += [self._of_straight()]
         if not self.cases.linear.all():
-            found += self._of_curved(grid)
+            found += self._of_nonlinear(grid)
         return np.concatenate([np.empty(0), *found])
 
     def _of_straight(self) -> np.ndarray:
@@ -443,7 +443,7 @@ class TimeEventSearch:
             found.append(times[np.isfinite(times)])
         return np.concatenate(found)
 
-    def _of_curved(self, grid: np.ndarray) -> list[np.ndarray]:
+    def _of_nonlinear(self, grid: np.ndarray) -> list[np.ndarray]:
         """Return where nonlinear functions change, by sampling and bisection."""
         piece = np.searchsorted(self.begins, grid, side="right") - 1
         inside = (piece >= 0) & (grid > self.begins[piece]) & (grid < self.ends[piece])

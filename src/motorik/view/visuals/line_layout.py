@@ -1,8 +1,8 @@
-"""Rows: where the parts of drive lines are drawn, which have no place of their own.
+"""Layout of drive lines: where parts are drawn that have no place of their own.
 
 Parts that hang on the axis of a joint stand in a row along this axis, one after the other, on
 the body that carries the joint. Parts between the ends of a line force lie along its line
-(`line_pieces.py`). A line without either is a row beside the mechanism, or alone. A shaft
+(`line_cell.py`). A line without either is a row beside the mechanism, or alone. A shaft
 turns about its row, a rod slides along it: the rigid group of a flange is moved to its row by a
 constant pose, its base. Beyond gears whose wheels stand side by side a line goes on in a row
 beside, as far away as their shafts are.
