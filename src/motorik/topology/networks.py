@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.linear_system import solve_linear
-from motorik.algebra.scalar import Scalar, add, floor, is_structural, mul, neg
+from motorik.algebra.scalar import Scalar, is_structural, mul, neg
 from motorik.components.base.contributions import (
     STATE_PRIORITIES,
     GivenFlow,
@@ -110,6 +110,11 @@ class Network:
             e for e in self.system.equations if isinstance(e, FlatEquation)
         ]
         self.ordered = OrderedSystem.of(self.system, self._is_determined)
+        self.guesses = {
+            atom: inventory.guess(self.system.name(atom), start_of(self.system, atom))
+            for block in self.ordered.blocks
+            for atom in block.torn
+        }
         self._measure_accelerations()
 
     @property
@@ -710,24 +715,18 @@ class NetworkValues:
 
     def __init__(self, network: Network, values: SignalValues, z: Sequence[Scalar]) -> None:
         self.network = network
-        self._signals = values
         self.values = OrderedValues(
             network.ordered,
             z,
             values.t,
             lambda atom: network.read_input(values, atom),
-            self._guess,
+            network.guesses.__getitem__,
         )
 
-    def _guess(self, atom: Atom) -> Scalar:
-        """Return where Newton's method begins: the start value of an unknown.
-
-        It compares numbers at each of its steps: where these depend on time alone, every one of
-        them would be taken for a time event; a zero made of a state prevents that.
-        """
-        states = [*self._signals.all_states, *self._signals.motion.u]
-        zero = floor(0.5 / (1.0 + states[0] * states[0])) if states else 0.0
-        return add(start_of(self.network.system, atom), zero)
+    def searched(self) -> dict[str, Scalar]:
+        """Return the unknowns that Newton's method finds, by name: the next guesses."""
+        name = self.network.system.name
+        return {name(atom): self.values.read(atom) for atom in self.network.guesses}
 
     def unknown(self, part: Part, name: str) -> Scalar:
         """Return an unknown of a part or of one of its ports."""
