@@ -73,7 +73,7 @@ def test_code_blocks_run_one_after_another(document, tmp_path, monkeypatch):
 
 LONG = (  # which run what others run as well, and take longest
     *("brake_four_bar.py", "double_wishbone.py", "loops_engine.py", "loops_gallery.py"),
-    *("loops_suspension.py", "planar_seven_body.py"),
+    *("loops_suspension.py", "planar_seven_body.py", "robot_r3.py"),
 )
 
 
