@@ -18,6 +18,7 @@ of this table and ends the program with 2.
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import re
 import shutil
@@ -40,6 +41,12 @@ PATIENCE = 1800
 SUITES = {"quick": "not slow", "usual": "not thorough", "thorough": ""}
 
 
+@functools.cache
+def texts() -> dict[Path, str]:
+    """Return the text of every file of the package."""
+    return {path: path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))}
+
+
 @dataclass(frozen=True)
 class Fault:
     """A fault: in the package the text `old`, which stands there once, becomes `new`."""
@@ -55,8 +62,8 @@ class Fault:
         """Return the file of the package that has the text, relative to `src`."""
         found = [
             path.relative_to(SOURCE)
-            for path in sorted(SOURCE.rglob("*.py"))
-            for _ in range(path.read_text(encoding="utf-8").count(self.old))
+            for path, text in texts().items()
+            for _ in range(text.count(self.old))
         ]
         if len(found) != 1:
             places = ", ".join(map(str, found)) or "no file"

@@ -8,8 +8,6 @@ import pytest
 from motorik.compiler.kernels import native
 from motorik.nonsmooth.complementarity.box_lcp import box_lcp_size, solve_box_lcp
 
-NATIVE = native(solve_box_lcp)
-
 
 def solved(D, b, low, high, L, H, mode) -> tuple[int, np.ndarray, np.ndarray]:
     """Return status, forces and modes of a problem whose bounds read forces."""
@@ -19,7 +17,7 @@ def solved(D, b, low, high, L, H, mode) -> tuple[int, np.ndarray, np.ndarray]:
     work, counts = np.zeros(doubles), np.zeros(integers, dtype=np.int64)
     slopes = np.concatenate([L.ravel(), H.ravel()])
     given = (np.array(values, dtype=float).ravel() for values in (D, b, low, high))
-    status = NATIVE(m, *given, 1, slopes, way, lam, work, counts)
+    status = native(solve_box_lcp)(m, *given, 1, slopes, way, lam, work, counts)
     return status, lam, way
 
 

@@ -99,7 +99,7 @@ def trace_step(step: Step, structure: object, pattern: Sequence[float | Origin])
         else:
             number = fresh.setdefault(value, len(fresh))
             origins.append(Origin("fresh", number, sign))
-    code.outputs = [(2, number, value) for value, number in fresh.items()]
+    code = code.only([(2, number, value) for value, number in fresh.items()])
     return Traced(Routine(name, code, len(fresh)), origins, result)
 
 

@@ -169,11 +169,13 @@ class CodeBuilder:
         return len(code.operation) - 1
 
 
+@functools.lru_cache(maxsize=4)
 def read_function(function: casadi.Function) -> StraightCode:
     """Return the code of a CasADi function; its outputs are arguments after the inputs.
 
     Sparse inputs and outputs have the layout of dense ones, column by column; the
-    structural zeros of an output are written as zeros.
+    structural zeros of an output are written as zeros. The code of the last functions is
+    kept: operations are counted before a function is compiled.
     """
     function = _expanded(function)
     names = _operation_names()
