@@ -50,6 +50,7 @@ class Block:
         self.equations, self.unknowns = list(equations), list(unknowns)
         self.pivots: tuple[tuple[int, int], ...] = ()
         self.rank = Rank()
+        self.whole: Rank | None = None  # of a nonlinear block, with no unknown torn
         self.torn: list[Atom] = []
         self.sequence: list[tuple[int, Atom]] = []
 
@@ -70,6 +71,16 @@ class Block:
                 if atom in own:
                     found.update(dict.fromkeys(equation.gradient_unknowns(atom) & own))
         return sorted(found)
+
+    @cached_property
+    def differentiated(self) -> Block:
+        """The block of the rates of its unknowns, with the same Jacobian matrix."""
+        rates = [(k, order + 1) for k, order in self.unknowns]
+        found = Block([e.differentiated for e in self.equations], rates)
+        found.pivots, found.rank = (self.pivots, self.rank)
+        if self.whole is not None:
+            found.pivots, found.rank = self.whole.pivots, self.whole
+        return found
 
     def jacobian(self, at: Point) -> dict[tuple[int, int], Scalar]:
         """Return the entries of its Jacobian matrix."""
@@ -146,6 +157,9 @@ class Block:
         for k, atom in enumerate(self.unknowns):
             x[k] = guess(atom)
         x, A = newton_at_samples(lambda x: self._numbers(at, x), x)
+        rank = self.rank
+        self.whole = self._choose(A)
+        self.rank = rank
         self._tear(A)
         return x
 
@@ -337,8 +351,40 @@ class OrderedSystem:
             for own in self.blocks
         ]
 
+    def derived_block(self, atom: Atom) -> Block:
+        """Return the block of a derivative that no equation contains, by differentiation."""
+        if atom not in self._derived:
+            lower = (atom[0], atom[1] - 1)
+            if lower in self.block_of:
+                base = self.blocks[self.block_of[lower]]
+            elif atom[1] > 0:
+                base = self.derived_block(lower)
+            else:
+                raise KeyError(atom)
+            for own in base.differentiated.unknowns:
+                self._derived.setdefault(own, base.differentiated)
+        return self._derived[atom]
+
+    @cached_property
+    def _derived(self) -> dict[Atom, Block]:
+        return {}
+
+    def _is_ordered(self, atom: Atom) -> bool:
+        return atom in self.block_of or atom in self.state_number or self.is_input(atom)
+
+    def _ordered_needs(self, atoms: Sequence[Atom]) -> list[Atom]:
+        """Return atoms, with those that derivatives which no equation contains follow from."""
+        found = dict.fromkeys(atoms)
+        for atom in (rest := [a for a in atoms if not self._is_ordered(a)]):
+            for own in self.derived_block(atom).needs:
+                if own not in found:
+                    found[own] = None
+                    rest += [] if self._is_ordered(own) else [own]
+        return [*found]
+
     def inputs_of(self, atoms: Sequence[Atom]) -> list[Atom]:
         """Return the known atoms that unknowns depend on without a state between."""
+        atoms = self._ordered_needs(atoms)
         found = [a for a in atoms if self.is_input(a)]
         for k in self.needed_blocks(atoms):
             found += [a for a in self.blocks[k].needs if self.is_input(a)]
@@ -375,7 +421,10 @@ class OrderedValues:
             elif ordered.is_input(atom):
                 self.known[atom] = self._read_input(atom)
             elif atom not in ordered.block_of:
-                raise KeyError(atom)
+                block = ordered.derived_block(atom)
+                found = block.solution(self, self._guess)
+                for own, value in zip(block.unknowns, found, strict=True):
+                    self.known.setdefault(own, value)
             else:
                 for k in ordered.needed_blocks([atom]):
                     block = ordered.blocks[k]

@@ -494,6 +494,11 @@ class Network:
         needs = [(a, b.equations[0].part) for b in self.ordered.blocks for a in b.needs]
         more = (*system.start_equations, *system.quantities.values())
         needs += [(atom, equation.part) for equation in more for atom in equation.atoms]
+        for node, (k, order) in self.outputs.items():
+            found = None if k == NOTHING[0] else system.resolve(k, order)
+            if found is not None and found[0][1] > 0:  # its speed, of a shaft
+                inputs = self.ordered.inputs_of([found[0]])
+                needs += [(atom, node.owner.path) for atom in inputs]
         for k, own in enumerate(system.unknowns):
             found = system.resolve(k, 0)  # an unknown may be a derivative of a known one
             needs += [(found[0], own.part)] if found is not None else []
