@@ -4,7 +4,8 @@ Every model is built in a process of its own with an empty cache, so that times 
 model alone, after a small one of the same kind has loaded the libraries and compiled the
 integrator. `compile` is the time from the data to the native derivative, `run` that of a first
 simulation, `time` that of another one with a tolerance of 1e-6. `exponent` tells how compilation
-grows with the stages of a ladder.
+grows with the stages of a ladder. `operations` are the instructions of the derivative of mechanisms
+without networks, which must not grow with what networks need.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import numpy as np
 
 from benchmarks.fresh import empty_cache, run_python
 from benchmarks.report import print_machine, print_result
-from motorik import Model, blocks, electrical, rotational
+from motorik import Model, blocks, electrical, gallery, rotational
+from motorik.compiler import count_instructions
 from motorik.gallery.robot_r3 import FullRobot, OneAxis
 
 PROCESSES = 3
@@ -86,6 +88,8 @@ MODELS: dict[str, tuple[Callable[[int], Model], int, int, float]] = {
     "full_robot": (make_full_robot, 0, 0, 2.0),
 }
 REPETITIONS = 7
+#: Mechanisms without networks whose operations are counted.
+MECHANISMS = ("DoublePendulum", "SliderCrank", "Fourbar1", "EngineV6", "MacPherson")
 
 
 def measure(name: str) -> None:
@@ -105,9 +109,18 @@ def measure(name: str) -> None:
     print(json.dumps([compiled - start, first, min(again)]))
 
 
+def print_operations() -> None:
+    """Print how many operations mechanisms without networks cost."""
+    for name in MECHANISMS:
+        function = getattr(gallery, name)().compile().function("derivative")
+        count = count_instructions(function)
+        print_result(f"library.operations.{name}", count, "1")
+
+
 def main() -> None:
     """Print the times of each model."""
     print_machine()
+    print_operations()
     found: dict[str, float] = {}
     for name in MODELS:
         times = []

@@ -55,6 +55,16 @@ def BodyShape():
     return model
 
 
+def BodyWithPoints():
+    model = hinge()
+    points = {"tip": (0.5, 0, 0), "eye": (0.2, 0.1, 0)}
+    model.arm = parts.BodyWithPoints(m=1.0, r_CM=(0.2, 0, 0), points=points)
+    model.tool = parts.PointMass(m=0.5)
+    model.connect(model.joint.frame_b, model.arm.frame_a)
+    model.connect(model.arm.tip, model.tool.frame_a)
+    return model
+
+
 def Fixed():
     model = Model()
     model.world, model.ceiling = parts.World(), parts.Fixed(r=(0, 2.0, 0))
@@ -146,4 +156,24 @@ def World():
     model = Model()
     model.world = parts.World(g=9.81, n="-z")
     model.body = parts.Body(m=1.0, r_0=(0, 0, 10.0), v_0=(1.0, 0, 0))  # nothing holds it
+    return model
+
+
+def FlangeWithBearing():
+    model = Model()
+    model.world, model.connector = parts.World(), parts.FlangeWithBearing()
+    model.torque, model.wheel = (
+        rotational.ConstantTorque(tau_constant=1.0),
+        rotational.Inertia(),
+    )
+    model.connect(model.torque.flange, model.connector.flange)
+    model.connect(model.connector.flange, model.wheel.flange_a)
+    return model
+
+
+def FlangeWithBearingAdaptor():
+    model = FlangeWithBearing()
+    model.adaptor, model.load = parts.FlangeWithBearingAdaptor(), rotational.Inertia(J=2.0)
+    model.connector >> model.adaptor.fwb
+    model.connect(model.adaptor.flange, model.load.flange_a)
     return model

@@ -2,8 +2,9 @@
 
 The ground    `World Fixed`
 Rigid         `FixedTranslation FixedRotation`
-Bodies        `Body BodyShape BodyBox BodyCylinder PointMass`, `RollingWheel RollingWheelSet`
-1-D in 3-D    `Rotor1D Mounting1D BevelGear1D`
+Bodies        `Body BodyShape BodyBox BodyCylinder BodyWithPoints PointMass`,
+              `RollingWheel RollingWheelSet`
+1-D in 3-D    `Rotor1D Mounting1D BevelGear1D`, `FlangeWithBearing FlangeWithBearingAdaptor`
 Only drawn    `Marker`
 """
 
@@ -14,6 +15,11 @@ from motorik.names import refuse_others as _refuse_others
 if TYPE_CHECKING:  # names are imported when they are first used
     from motorik.components.joints.rolling import RollingWheel, RollingWheelSet
     from motorik.components.parts.bodies import Body, PointMass
+    from motorik.components.parts.flange_with_bearing import (
+        FlangeWithBearing,
+        FlangeWithBearingAdaptor,
+    )
+    from motorik.components.parts.hardpoints import BodyWithPoints
     from motorik.components.parts.mounting import BevelGear1D, Mounting1D
     from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
     from motorik.components.parts.rotor import Rotor1D
@@ -27,9 +33,12 @@ __all__ = [
     "BodyBox",
     "BodyCylinder",
     "BodyShape",
+    "BodyWithPoints",
     "Fixed",
     "FixedRotation",
     "FixedTranslation",
+    "FlangeWithBearing",
+    "FlangeWithBearingAdaptor",
     "Marker",
     "Mounting1D",
     "PointMass",
@@ -48,6 +57,11 @@ _HOMES = {
         "Body",
         "PointMass",
     ),
+    "motorik.components.parts.flange_with_bearing": (
+        "FlangeWithBearing",
+        "FlangeWithBearingAdaptor",
+    ),
+    "motorik.components.parts.hardpoints": ("BodyWithPoints",),
     "motorik.components.parts.mounting": (
         "BevelGear1D",
         "Mounting1D",

@@ -9,7 +9,7 @@ import pytest
 from scipy.linalg import expm
 
 import motorik as mk
-from motorik import blocks, heat, rotational
+from motorik import blocks, heat, joints, rotational
 from motorik.errors import EquationError, ParameterError, PortError
 from motorik.exchange.modelica import read_model
 from tests.refusals import refused
@@ -179,3 +179,22 @@ def test_a_heat_port_that_is_not_connected_is_refused():
     mk.connect(model.damper.flange_b, model.wall.flange)
     with refused(EquationError, "damper", "damper.heatPort", ""):
         model.compile()
+
+
+def test_friction_of_a_joint_heats_what_its_heat_port_is_connected_to():
+    """All of ½ I w² becomes heat, and the temperature rises by it through C."""
+    model = mk.Model()
+    model.world = mk.World()
+    model.hinge = mk.Revolute(
+        n="z", friction=joints.Coulomb(tau=0.5), useHeatPort=True, phi=0.0, w=10.0
+    )
+    model.disk = mk.Body(m=1.0, I_11=0.1, I_22=0.1, I_33=0.1)
+    model.housing = heat.HeatCapacitor(C=5.0, T=300.0)
+    mk.connect(model.world.frame_b, model.hinge.frame_a)
+    mk.connect(model.hinge.frame_b, model.disk.frame_a)
+    mk.connect(model.hinge.heatPort, model.housing.port)
+    result = model.simulate(3.0)
+    assert result["housing.T"][-1] == pytest.approx(300.0 + 0.5 * 0.1 * 100.0 / 5.0)
+    model.hinge.friction = None
+    with refused(ParameterError, "hinge: has a heat port, and no friction", "useHeatPort"):
+        model.simulate(1.0)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from motorik.gallery.robot_r3 import OneAxis
+from motorik.simulation import stiffness
 from motorik.simulation.stiffness import settling_time
 
 END, RTOL = 1.498, 1e-6
@@ -39,6 +40,14 @@ def test_explicit_steps_after_events_are_fewer(axis):
     implicit = axis.simulate(END, rtol=RTOL, method="bdf").info
     assert [name for _, name in auto.switches] == ["bdf"]
     assert auto.steps < implicit.steps and auto.jacobians < implicit.jacobians
+
+
+def test_a_mode_that_was_estimated_too_slow_costs_few_explicit_steps(axis, monkeypatch):
+    implicit = axis.simulate(END, rtol=RTOL, method="bdf").info
+    monkeypatch.setattr(stiffness, "settling_time", lambda value, rtol: END)
+    result = axis.simulate(END, rtol=RTOL)
+    assert result.complete and result.info.steps < implicit.steps
+    assert result.info.jacobians > len(result.events)
 
 
 def test_a_mode_decays_to_its_tolerance():

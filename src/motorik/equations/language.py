@@ -62,6 +62,8 @@ def der(x: Scalar) -> Scalar:
         )
     if isinstance(x, Vector):
         return Vector(*map(rate, x.xyz))
+    if isinstance(x, Matrix):
+        return Matrix(*map(rate, x.entries))
     if isinstance(x, (tuple, list)):
         return tuple(map(rate, x))
     return rate(x)

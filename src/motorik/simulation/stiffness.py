@@ -14,6 +14,7 @@ from math import fabs, isfinite, log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from motorik.compiler.addresses import start_of
 from motorik.compiler.kernels import (
     Float,
     Floats,
@@ -81,8 +82,9 @@ def estimate_eigenvalue(
     n, start = x.size, Krylov.VECTORS
     memory[start : start + n] = first_vector(n)
     memory[start + n : start + 2 * n] = np.sqrt(EPSILON) * scale
-    estimate = native(dominant_eigenvalue)
-    count = estimate(n, rhs, np.array([t]), x, p, memory)
+    time = np.array([t])
+    own = start_of(time), start_of(x), start_of(p), start_of(memory)
+    count = native(dominant_eigenvalue).entry(n, rhs, *own)
     return complex(memory[0], memory[1]), count
 
 

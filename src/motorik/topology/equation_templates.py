@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from motorik.algebra.matrix import Matrix
+from motorik.algebra.matrix import Matrix, skew
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.algebra.vector import Vector
@@ -42,6 +42,46 @@ def frame_motion(motion: Motion, port: Port) -> list[Scalar]:
     """Return the motion of a frame, in the order of `FRAME_QUANTITIES`."""
     X, V = motion.pose(port), motion.velocity(port)
     return [*X.p.xyz, *X.R.entries, *(X.R @ V.moment).xyz, *V.resultant.xyz]
+
+
+POSITION, ORIENTATION, VELOCITY, TURNING = (
+    range(3),
+    range(3, 12),
+    range(12, 15),
+    range(15, 18),
+)
+"""The places of these in `FRAME_QUANTITIES`."""
+
+
+def frame_level(i: int, order: int) -> int:
+    """Return the level of motion that a derivative of a frame's quantity needs.
+
+    0 for positions, 1 for velocities, 2 for accelerations.
+    """
+    return order + (i in VELOCITY or i in TURNING)
+
+
+def frame_rate(
+    motion: Motion, port: Port, i: int, order: int, rates: Callable[[], Sequence[Scalar]]
+) -> Scalar:
+    """Return a derivative of a quantity of a frame, of level 1 or 2.
+
+    `rates` returns the acceleration of its origin in the world, and the rates of w_a.
+    """
+    if i in VELOCITY or i in TURNING:
+        return rates()[i - VELOCITY[0]]
+    if i in POSITION:
+        return rates()[i] if order == 2 else frame_motion(motion, port)[VELOCITY[i]]
+    R, w = motion.pose(port).R, motion.velocity(port).resultant
+    turning = skew(w)
+    if order == 2:
+        turning = turning @ turning + skew(Vector(*rates()[3:]))
+    return (R @ turning).entries[i - ORIENTATION[0]]
+
+
+def frame_accelerations(motion: Motion, port: Port) -> tuple[Scalar, ...]:
+    """Return the acceleration of a frame's origin in the world, and the rates of w_a."""
+    return (*motion.acceleration_0(port).xyz, *motion.acceleration(port).resultant.xyz)
 
 
 class PortSymbols:

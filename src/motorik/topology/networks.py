@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.linear_system import solve_linear
-from motorik.algebra.scalar import Scalar, add, floor, is_structural, mul, neg
+from motorik.algebra.scalar import Scalar, is_structural, mul, neg
 from motorik.components.base.contributions import (
     STATE_PRIORITIES,
     GivenFlow,
@@ -48,8 +48,12 @@ from motorik.equations.template import Symbols, Template
 from motorik.errors import EquationError
 from motorik.topology.equation_templates import (
     FRAME_QUANTITIES,
+    VELOCITY,
     combined_template,
+    frame_accelerations,
+    frame_level,
     frame_motion,
+    frame_rate,
     scalar_parameters,
     template_of,
 )
@@ -86,6 +90,8 @@ class Network:
         self._readers: dict[int, Reader] = {}
         self._accelerations: dict[int, SignalOutput] = {}
         self._ports: dict[int, Port] = {}
+        self._frames: dict[int, tuple[Port, int]] = {}
+        self._frame_rates: dict[Port, tuple[SignalOutput, ...]] = {}
         self._nodes: dict[Port, int] = {}
         self._templates: dict[Any, Template] = {}
         self.forces: dict[Port, PartEquations] = {}
@@ -104,6 +110,11 @@ class Network:
             e for e in self.system.equations if isinstance(e, FlatEquation)
         ]
         self.ordered = OrderedSystem.of(self.system, self._is_determined)
+        self.guesses = {
+            atom: inventory.guess(self.system.name(atom), start_of(self.system, atom))
+            for block in self.ordered.blocks
+            for atom in block.torn
+        }
         self._measure_accelerations()
 
     @property
@@ -246,7 +257,8 @@ class Network:
             for i, quantity in enumerate(FRAME_QUANTITIES):
                 own = FlatUnknown(f"{port.path}.{quantity}", part=part.path, known=True)
                 k = names[f"{port.name}.{quantity}"] = self.system.add_unknown(own)
-                self._readers[k] = _frame_reader(port, i)
+                self._frames[k] = port, i
+                self._readers[k] = self._frame_reader(port, i)
         else:
             assert isinstance(port.kind, Domain)
             across, unit = port.kind.across
@@ -476,23 +488,70 @@ class Network:
 
     def _measure_accelerations(self) -> None:
         """Add sensors of the accelerations that the equations read."""
-        for block in self.ordered.blocks:
-            for k, order in block.needs:
-                if order < 2 or k not in self._ports or k in self._accelerations:
-                    continue
-                port = self._ports[k]
-                if order > 2:
-                    raise EquationError(
-                        block.equations[0].part,
-                        f"its equations need the rate of the acceleration of {port.path}.",
-                        "Put a spring or an inertia between it and the mechanism.",
-                        port=port.name,
-                    )
-                signal = SignalOutput(port.owner, f"{port.name}.acceleration")
-                self.inventory.ports.add(signal)
-                self._accelerations[k] = signal
+        system = self.system
+        if not (self._ports or self._frames):
+            return
+        needs = [(a, b.equations[0].part) for b in self.ordered.blocks for a in b.needs]
+        more = (*system.start_equations, *system.quantities.values())
+        needs += [(atom, equation.part) for equation in more for atom in equation.atoms]
+        for node, (k, order) in self.outputs.items():
+            found = None if k == NOTHING[0] else system.resolve(k, order)
+            if found is not None and found[0][1] > 0:  # its speed, of a shaft
+                inputs = self.ordered.inputs_of([found[0]])
+                needs += [(atom, node.owner.path) for atom in inputs]
+        for k, own in enumerate(system.unknowns):
+            found = system.resolve(k, 0)  # an unknown may be a derivative of a known one
+            needs += [(found[0], own.part)] if found is not None else []
+        for (k, order), part in needs:
+            port, level = self._ports.get(k), order
+            if k in self._frames:
+                port, i = self._frames[k]
+                level = frame_level(i, order)
+            if port is None or level < 2:
+                continue
+            if level > 2:
+                raise EquationError(
+                    part,
+                    f"its equations need the rate of the acceleration of {port.path}.",
+                    "Put a spring or an inertia between it and the mechanism.",
+                    port=port.name,
+                )
+            if k in self._frames:
+                self._measure_frame(port)
+            elif k not in self._accelerations:
                 reading = _acceleration_of(port)
-                self.measurements.append(Measurement(port.owner, (signal,), reading, 2))
+                self._accelerations[k] = self._measured(port, ("acceleration",), reading)[0]
+
+    def _measure_frame(self, port: Port) -> None:
+        """Add a sensor of the acceleration of a frame."""
+        if port not in self._frame_rates:
+            names = [f"der({name})" for name in FRAME_QUANTITIES[VELOCITY[0] :]]
+            reading = _frame_acceleration_of(port)
+            self._frame_rates[port] = self._measured(port, names, reading)
+
+    def _measured(
+        self,
+        port: Port,
+        names: Sequence[str],
+        reading: Callable[[Motion], tuple[Scalar, ...]],
+    ) -> tuple[SignalOutput, ...]:
+        """Return the signals of a new sensor of accelerations."""
+        signals = tuple(SignalOutput(port.owner, f"{port.name}.{name}") for name in names)
+        for signal in signals:
+            self.inventory.ports.add(signal)
+        self.measurements.append(Measurement(port.owner, signals, reading, 2))
+        return signals
+
+    def _frame_reader(self, port: Port, i: int) -> Reader:
+        def read(values: SignalValues, order: int) -> Scalar:
+            def rates() -> list[Scalar]:
+                return [values[signal] for signal in self._frame_rates[port]]
+
+            if order == 0:
+                return frame_motion(values.motion, port)[i]
+            return frame_rate(values.motion, port, i, order, rates)
+
+        return read
 
     # --- states --------------------------------------------------------------------------------
 
@@ -656,24 +715,18 @@ class NetworkValues:
 
     def __init__(self, network: Network, values: SignalValues, z: Sequence[Scalar]) -> None:
         self.network = network
-        self._signals = values
         self.values = OrderedValues(
             network.ordered,
             z,
             values.t,
             lambda atom: network.read_input(values, atom),
-            self._guess,
+            network.guesses.__getitem__,
         )
 
-    def _guess(self, atom: Atom) -> Scalar:
-        """Return where Newton's method begins: the start value of an unknown.
-
-        It compares numbers at each of its steps: where these depend on time alone, every one of
-        them would be taken for a time event; a zero made of a state prevents that.
-        """
-        states = [*self._signals.all_states, *self._signals.motion.u]
-        zero = floor(0.5 / (1.0 + states[0] * states[0])) if states else 0.0
-        return add(start_of(self.network.system, atom), zero)
+    def searched(self) -> dict[str, Scalar]:
+        """Return the unknowns that Newton's method finds, by name: the next guesses."""
+        name = self.network.system.name
+        return {name(atom): self.values.read(atom) for atom in self.network.guesses}
 
     def unknown(self, part: Part, name: str) -> Scalar:
         """Return an unknown of a part or of one of its ports."""
@@ -726,20 +779,8 @@ def _signal_reader(port: Port) -> Reader:
     return read
 
 
-def _frame_reader(port: Port, i: int) -> Reader:
-    def read(values: SignalValues, order: int) -> Scalar:
-        if order == 0:
-            return frame_motion(values.motion, port)[i]
-        if order == 1 and i < 3:
-            return frame_motion(values.motion, port)[12 + i]
-        raise EquationError(
-            port.path,
-            f"the derivative of {FRAME_QUANTITIES[i]} is needed by the equations that read it.",
-            "Write them with the velocity v_0 and the angular velocity w_a.",
-            port=port.name,
-        )
-
-    return read
+def _frame_acceleration_of(port: Port) -> Callable[[Motion], tuple[Scalar, ...]]:
+    return lambda motion: frame_accelerations(motion, port)
 
 
 def _acceleration_of(port: Port) -> Callable[[Motion], tuple[Scalar, ...]]:

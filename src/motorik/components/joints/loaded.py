@@ -23,18 +23,20 @@ from motorik.components.base.internal import (
     nonsmooth_force,
 )
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import DeclaredPart, Part
+from motorik.components.base.part import Part
 from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
 from motorik.components.base.variable import Variable
 from motorik.components.joints.friction import FrictionLaw
+from motorik.components.losses import LossyPart
+from motorik.errors import ParameterError
 
 FRICTION, LOWER, UPPER = "friction_force", "lower_stop", "upper_stop"
 LOST = "power of friction turned into heat"
 SIGNS = {FRICTION: 1.0, LOWER: 1.0, UPPER: -1.0}  # of a force along the speed of the joint
 
 
-class LoadedJoint(DeclaredPart):
+class LoadedJoint(LossyPart):
     """A joint of one freedom that may have friction and stops.
 
     The friction λ acts along the speed w and sticks at w = 0. The lower stop holds
@@ -42,6 +44,7 @@ class LoadedJoint(DeclaredPart):
     """
 
     letters: ClassVar[tuple[str, str, str, str]]  # coordinate, speed, force, unit of force
+    loss_level = 2
 
     def loads(self) -> tuple[str, ...]:
         """Return the forces that friction and stops add, by name."""
@@ -64,8 +67,11 @@ class LoadedJoint(DeclaredPart):
         return super().internal()
 
     def load_contributions(self, p: Values) -> Iterable[Contribution]:
-        """Contribute the force along the freedom, and when it sticks or hits."""
+        """Contribute the force along the freedom, when it sticks or hits, and the heat."""
         loads = self.loads()
+        if self.__dict__["useHeatPort"]:
+            self._check_losses()
+            yield from self.heat_of_losses(p)
         if not loads:
             return
         yield JointForce(self, p, law_of(loads))
@@ -106,6 +112,17 @@ class LoadedJoint(DeclaredPart):
                 lambda motion: -rate(motion),
                 lambda motion: upper - motion.coordinate(self, q),
                 p.restitution,
+            )
+
+    def _check_losses(self) -> None:
+        """Refuse a heat port without friction, or where the joint around shows the losses."""
+        if not self.has_friction or isinstance(self.parent, CompositeJoint):
+            raise ParameterError(
+                self.label,
+                "has a heat port, and no friction that would give off heat there.",
+                "Give it friction, e.g. Coulomb(tau=1.0), or leave useHeatPort out.",
+                parameter="useHeatPort",
+                value=True,
             )
 
     def bearing_load(self, law: FrictionLaw, p: Values, reaction: Motor) -> Scalar:

@@ -23,6 +23,10 @@ from motorik.components.joints.rolling import (
     RollingWheelSet,
     RollingWheelSetJoint,
 )
+from motorik.components.parts.flange_with_bearing import (
+    FlangeWithBearing,
+    FlangeWithBearingAdaptor,
+)
 from motorik.components.parts.mounting import BevelGear1D, Mounting1D
 from motorik.components.parts.rotor import Rotor1D
 from motorik.exchange.modelica import visuals
@@ -133,6 +137,8 @@ register(
 register(f"{JOINTS}.GearConstraint", GearConstraint, CHECKS)
 register(f"{PARTS}.BevelGear1D", BevelGear1D)
 register(f"{PARTS}.Mounting1D", Mounting1D)
+register(f"{LIBRARY}.Interfaces.FlangeWithBearing", FlangeWithBearing)
+register(f"{LIBRARY}.Interfaces.FlangeWithBearingAdaptor", FlangeWithBearingAdaptor)
 register(f"{PARTS}.Rotor1D", Rotor1D, visuals.CYLINDER | {"r_center"})
 
 # --- wheels -----------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from motorik.components.base.part import Part, PortSpec
 from motorik.components.base.ports import Port, SignalPort, join
 from motorik.components.base.values import Parameter
 from motorik.components.blocks.buses import Bus
+from motorik.components.parts.flange_with_bearing import FlangeWithBearing
 from motorik.errors import PortError, UnknownNameError, calls_within_motorik, suggest
 from motorik.exchange.modelica import (  # noqa: F401 (register)
     catalogue,
@@ -74,10 +75,12 @@ class BusName:
     name: str
 
 
-End = Port | Bus | BusName
+Bundle = Bus | FlangeWithBearing
+"""Parts that are connected as a whole, as connectors of several ports are in Modelica."""
+End = Port | Bundle | BusName
 
 
-def _of_bus(end: End, other: End) -> Port | Bus:
+def _of_bus(end: End, other: End) -> Port | Bundle:
     """Return a signal of a bus, or a nested bus where the other end is one."""
     if not isinstance(end, BusName):
         return end
@@ -90,7 +93,7 @@ def _connect_each(left_ends: list[End], right_ends: list[End]) -> None:
     if len(left_ends) == len(right_ends) == 1:
         (one,), (other,) = left_ends, right_ends
         a, b = _of_bus(one, other), _of_bus(other, one)
-        if isinstance(a, Bus) or isinstance(b, Bus):
+        if isinstance(a, Bundle) or isinstance(b, Bundle):
             a >> b  # type: ignore[operator]
             return
         left_ends, right_ends = [a], [b]
@@ -141,7 +144,7 @@ def find_ports(instance: Instance, text: str) -> list[End] | None:
             stepped.extend(inner)
         found = stepped
     for port in found:
-        if not isinstance(port, (Port, Bus, BusName)):
+        if not isinstance(port, (Port, Bus, FlangeWithBearing, BusName)):
             raise PortError(
                 text,
                 f"is {port!r}, not a port.",

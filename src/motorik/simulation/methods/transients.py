@@ -19,12 +19,15 @@ from motorik.simulation.methods.tables import TABLES
 from motorik.simulation.stepping.step_kernels import begin
 from motorik.simulation.stepping.workspace import Counts, Ode, Status, Work
 
+MOST_STEPS = 64  # explicit ones after an event, where the mode was estimated too slow
+
 
 class Phase:
     """Integers of the method in `m`, beside those of backward differentiation."""
 
     EXPLICIT = Counts.method + 8  # whether the last step was explicit …
-    NEXT = Counts.method + 9  # … and whether the next is; 2: the first one
+    NEXT = Counts.method + 9  # … and whether the next is
+    STEPS = Counts.method + 10  # explicit ones since the last event
 
 
 @kernel
@@ -37,7 +40,8 @@ def is_explicit(m: Counts) -> Int:
 def begin_explicit(n: Int, w: Work, m: Counts, ode: Ode, order: Int) -> Int:
     """Begin with explicit steps."""
     m[Phase.EXPLICIT] = 1
-    m[Phase.NEXT] = 2
+    m[Phase.NEXT] = 1
+    m[Phase.STEPS] = 0
     return begin(n, w, m, ode, order)
 
 
@@ -45,17 +49,14 @@ def begin_explicit(n: Int, w: Work, m: Counts, ode: Ode, order: Int) -> Int:
 def make_bdf_with_transients(explicit: str) -> Method:
     """Return backward differentiation with the steps of an explicit method after events."""
     table = TABLES[explicit]
-    own, implicit = make_step_kernels(table, True), bdf
-    take_explicit, prepare_explicit, interpolate_explicit = (
-        own.attempt,
-        own.prepare,
-        own.interpolate,
-    )
-    take_implicit, interpolate_implicit = implicit.attempt, implicit.interpolate
+    own = make_step_kernels(table, True)
+    take_explicit, interpolate_explicit = own.attempt, own.interpolate
+    take_implicit, interpolate_implicit = bdf.attempt, bdf.interpolate
+    prepare_explicit = own.prepare
 
     @kernel
     def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
-        m[Phase.EXPLICIT] = min(m[Phase.NEXT], 1)
+        m[Phase.EXPLICIT] = m[Phase.NEXT]
         if m[Phase.NEXT] == 0:
             return take_implicit(n, w, m, ode)
         evaluations = m.evaluations
@@ -63,10 +64,10 @@ def make_bdf_with_transients(explicit: str) -> Method:
         m.explicit_steps += 1
         m.explicit_evaluations += m.evaluations - evaluations
         w.explicit_time += w.t - w.t_old
-        if m[Phase.NEXT] == 2 and status == Status.GOING:
+        if m[Phase.STEPS] == 0 and status == Status.GOING:
             w.h_restart = w.h
-            m[Phase.NEXT] = 1
-        if w.t - w.t_base >= w.settling:
+        m[Phase.STEPS] += 1
+        if w.t - w.t_base >= w.settling or m[Phase.STEPS] >= MOST_STEPS:
             m[Phase.NEXT] = 0
             m[BdfInteger.ORDER] = 0
         return status
@@ -85,12 +86,11 @@ def make_bdf_with_transients(explicit: str) -> Method:
         else:
             interpolate_implicit(n, w, m, t, row)
 
-    vectors = max(own.vectors, BdfVec.COUNT)
     return make_method(
         bdf.METHOD.name,
         f"{bdf.METHOD.title}, after events {table.title}",
         order=table.order,
-        vectors=vectors,
+        vectors=max(own.vectors, BdfVec.COUNT),
         extra=lambda n: 2 * n * n,
         attempt=attempt,
         prepare=prepare,
