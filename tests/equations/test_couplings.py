@@ -138,6 +138,40 @@ def test_a_maxwell_element_is_one_part():
     assert np.abs(np.asarray(result["wheel.phi"]) - exact.y[0]).max() < 1e-4
 
 
+class CubicSpring(EquationPart):
+    """τ = c (x + b x³) of the angle x between its flanges."""
+
+    flange_a = rotational_flange("left flange")
+    flange_b = rotational_flange("right flange")
+    c: kinds.TorsionalStiffness = parameter("stiffness", default=3.0)
+    b: kinds.Factor = parameter("cubic part", default=0.0)
+
+    def equations(self) -> Iterator[Equation]:
+        """Yield the torques."""
+        x = self.flange_b.phi - self.flange_a.phi
+        yield equal(self.flange_b.tau, self.c * (x + self.b * x * x * x))
+        yield equal(self.flange_a.tau, -self.flange_b.tau)
+
+
+@pytest.mark.parametrize("b", [0.0, 1.0])
+def test_a_shaft_between_springs_has_a_speed(b):
+    """Of c (1 + 3 b x²) ẋ = 2 (ω − ẋ)."""
+    model = model_of(
+        wall=rotational.Fixed(), own=CubicSpring(b=b), spring=rotational.Spring(c=2.0),
+        wheel=rotational.Inertia(J=1.0, phi=1.0, w=0.0),
+    )  # fmt: skip
+    mk.connect(model.wall.flange, model.own.flange_a)
+    mk.connect(model.own.flange_b, model.spring.flange_a)
+    mk.connect(model.spring.flange_b, model.wheel.flange_a)
+    result = model.simulate(1.0)
+    phi, x, w, v = (
+        np.asarray(result[name])
+        for name in ("wheel.phi", "own.flange_b.phi", "wheel.w", "own.flange_b.w")
+    )
+    assert np.abs(3.0 * (x + b * x**3) - 2.0 * (phi - x)).max() < 1e-9
+    assert np.abs(3.0 * (1.0 + 3.0 * b * x**2) * v - 2.0 * (w - v)).max() < 1e-9
+
+
 def test_inertias_written_as_equations_alone_swing():
     model = model_of(a=Wheel(J=1.0, w=1.0), b=Wheel(J=2.0), spring=rotational.Spring(c=3.0))
     mk.connect(model.a.flange, model.spring.flange_a)

@@ -8,7 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, div, is_number, is_structural, neg
-from motorik.equations.index_reduction import ReducedSystem, listed, reduce_index
+from motorik.equations.index_reduction import (
+    PRESENT,
+    SHOWN,
+    ReducedSystem,
+    listed,
+    reduce_index,
+)
 from motorik.equations.structure import maximum_matching, reachable, strong_components
 from motorik.equations.system import (
     AnyEquation,
@@ -44,6 +50,7 @@ class Block:
         self.equations, self.unknowns = list(equations), list(unknowns)
         self.pivots: tuple[tuple[int, int], ...] = ()
         self.rank = Rank()
+        self.whole: Rank | None = None  # of a nonlinear block, with no unknown torn
         self.torn: list[Atom] = []
         self.sequence: list[tuple[int, Atom]] = []
 
@@ -64,6 +71,16 @@ class Block:
                 if atom in own:
                     found.update(dict.fromkeys(equation.gradient_unknowns(atom) & own))
         return sorted(found)
+
+    @cached_property
+    def differentiated(self) -> Block:
+        """The block of the rates of its unknowns, with the same Jacobian matrix."""
+        rates = [(k, order + 1) for k, order in self.unknowns]
+        found = Block([e.differentiated for e in self.equations], rates)
+        found.pivots, found.rank = (self.pivots, self.rank)
+        if self.whole is not None:
+            found.pivots, found.rank = self.whole.pivots, self.whole
+        return found
 
     def jacobian(self, at: Point) -> dict[tuple[int, int], Scalar]:
         """Return the entries of its Jacobian matrix."""
@@ -140,6 +157,9 @@ class Block:
         for k, atom in enumerate(self.unknowns):
             x[k] = guess(atom)
         x, A = newton_at_samples(lambda x: self._numbers(at, x), x)
+        rank = self.rank
+        self.whole = self._choose(A)
+        self.rank = rank
         self._tear(A)
         return x
 
@@ -305,7 +325,8 @@ class OrderedSystem:
         for k in range(ROUNDS):
             reduced = reduce_index(system)
             blocks = _ordered_blocks(reduced)
-            lacking = _judge(reduced, blocks, is_determined)
+            with np.errstate(all="ignore"):  # equations need not have values at samples
+                lacking = _judge(reduced, blocks, is_determined)
             if lacking is None:
                 return OrderedSystem(reduced, blocks, k > 0)
             _replace(system, *lacking)
@@ -330,8 +351,40 @@ class OrderedSystem:
             for own in self.blocks
         ]
 
+    def derived_block(self, atom: Atom) -> Block:
+        """Return the block of a derivative that no equation contains, by differentiation."""
+        if atom not in self._derived:
+            lower = (atom[0], atom[1] - 1)
+            if lower in self.block_of:
+                base = self.blocks[self.block_of[lower]]
+            elif atom[1] > 0:
+                base = self.derived_block(lower)
+            else:
+                raise KeyError(atom)
+            for own in base.differentiated.unknowns:
+                self._derived.setdefault(own, base.differentiated)
+        return self._derived[atom]
+
+    @cached_property
+    def _derived(self) -> dict[Atom, Block]:
+        return {}
+
+    def _is_ordered(self, atom: Atom) -> bool:
+        return atom in self.block_of or atom in self.state_number or self.is_input(atom)
+
+    def _ordered_needs(self, atoms: Sequence[Atom]) -> list[Atom]:
+        """Return atoms, with those that derivatives which no equation contains follow from."""
+        found = dict.fromkeys(atoms)
+        for atom in (rest := [a for a in atoms if not self._is_ordered(a)]):
+            for own in self.derived_block(atom).needs:
+                if own not in found:
+                    found[own] = None
+                    rest += [] if self._is_ordered(own) else [own]
+        return [*found]
+
     def inputs_of(self, atoms: Sequence[Atom]) -> list[Atom]:
         """Return the known atoms that unknowns depend on without a state between."""
+        atoms = self._ordered_needs(atoms)
         found = [a for a in atoms if self.is_input(a)]
         for k in self.needed_blocks(atoms):
             found += [a for a in self.blocks[k].needs if self.is_input(a)]
@@ -368,7 +421,10 @@ class OrderedValues:
             elif ordered.is_input(atom):
                 self.known[atom] = self._read_input(atom)
             elif atom not in ordered.block_of:
-                raise KeyError(atom)
+                block = ordered.derived_block(atom)
+                found = block.solution(self, self._guess)
+                for own, value in zip(block.unknowns, found, strict=True):
+                    self.known.setdefault(own, value)
             else:
                 for k in ordered.needed_blocks([atom]):
                     block = ordered.blocks[k]
@@ -430,7 +486,7 @@ def _judge(
         try:
             values = block.at_samples(samples, guess)
         except _NowhereFiniteError:
-            raise _nowhere_finite(system, block) from None
+            raise _unsolved(system, block, samples) from None
         if not block.nonlinear and block.rank.is_singular and not is_determined:
             A, _ = block._numbers(samples, np.zeros((len(block.unknowns), samples.count)))
             return block, A[np.isfinite(A).all(axis=(1, 2))]
@@ -450,12 +506,28 @@ def start_of(system: ImplicitSystem, atom: Atom) -> float:
     return found
 
 
-def _nowhere_finite(system: ImplicitSystem, block: Block) -> EquationError:
-    return system.refuse(
-        f"its equations for {listed(system, block.unknowns)} have no value near the start.",
-        "Give start values at which they can be evaluated.",
-        [e.part for e in block.equations],
-    )
+def _unsolved(system: ImplicitSystem, block: Block, samples: Samples) -> EquationError:
+    """Return the error of nonlinear equations that have no solution at any sample."""
+    starts = [start_of(system, atom) for atom in block.unknowns]
+    x = np.tile(np.array(starts)[:, None], (1, samples.count))
+    A, b = block._numbers(samples, x)
+    fine = np.isfinite(A).all(axis=(1, 2)) & np.isfinite(b).all(axis=1)
+    shown = [
+        f"{system.name(atom)} = {start:g}"
+        for atom, start in zip(block.unknowns, starts, strict=True)
+    ]
+    about, at = listed(system, block.unknowns), ", ".join(shown[:SHOWN])
+    why = f"have no value near the start, {at}."
+    remedy = "Give start values at which they can be evaluated, by guess(…)."
+    if fine.any() and np.linalg.matrix_rank(A[fine]).max() < len(starts):
+        why = f"do not change with them to first order at the start, {at}: Newton's method has "
+        why += "no direction there."
+        remedy = "Give another start value by guess(…)."
+    elif fine.any():
+        why = f"have no solution that Newton's method finds from the start, {at}."
+        remedy = "Give a start value nearer to the solution by guess(…), if there is one."
+    parts = [e.part for e in block.equations]
+    return system.refuse(f"its equations for {about} {why}", remedy, parts)
 
 
 def _replace(system: ImplicitSystem, block: Block, A: np.ndarray) -> None:
@@ -472,6 +544,14 @@ def _replace(system: ImplicitSystem, block: Block, A: np.ndarray) -> None:
             system.equations[place] = combined
             return
         parts = [e.part for _, e in members]
+        if not combined.atoms and abs(left := combined.residual(PRESENT)) > NETWORK_RANK:
+            raise system.refuse(
+                f"its equations for {listed(system, block.unknowns)} contradict one another: "
+                f"combined they read {left:.6g} = 0.",
+                "Remove or change one of them; two sources that prescribe the same quantity "
+                "need something between them.",
+                parts,
+            )
     V = np.linalg.svd(A[0] / np.abs(A[0]).max())[2]
     loose = [a for a, v in zip(block.unknowns, V[-1], strict=True) if abs(v) > FREE_UNKNOWN]
     raise system.refuse(

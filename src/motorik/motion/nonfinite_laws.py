@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
@@ -23,6 +24,10 @@ from motorik.immutable import immutable
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import Closure, Mechanism
 from motorik.topology.planes import is_planar
+
+if TYPE_CHECKING:
+    from motorik.equations.ordering import Block
+    from motorik.topology.networks import Network
 
 Number = Callable[[Scalar], float]
 
@@ -209,7 +214,19 @@ def _network(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:
                 name: values.read(atom)
                 for name, atom in zip(names, block.needs[:SHOWN], strict=True)
             },
+            lambda block=block: _without_solution(network, block),
         )
+
+
+def _without_solution(network: Network, block: Block) -> str:
+    """Return the remark on equations that give no numbers."""
+    if not block.torn:
+        return "; here they have no solution, or more than one"
+    own = ", ".join(
+        f"{network.system.name(atom)} = {float(network.guesses[atom]):.6g}"
+        for atom in block.torn[:SHOWN]
+    )
+    return f"; no solution is near the last one, {own}: it ends here, or jumps"
 
 
 def _flanges(mechanism: Mechanism, motion: MotionView) -> Iterable[TestedLaw]:

@@ -233,6 +233,10 @@ class MotionView:
         """Return the unknowns of the network."""
         return self._signals.network_values.values
 
+    def network_guesses(self) -> dict[str, Scalar]:
+        """Return the unknowns that Newton's method finds, by name."""
+        return self._signals.network_values.searched()
+
     def network_start_residual(self) -> list[Scalar]:
         """Return the residuals of the conditions of the network at the start."""
         return self._signals.network_values.start_residual()

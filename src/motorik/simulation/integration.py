@@ -224,6 +224,7 @@ class StepOptions(TypedDict, total=False):
     unwrap: Native | None
     unwrapped: int
     unwrapped_at: int
+    guesses: int
     unwrapped_within: float
     atol: ArrayLike
     step: float | None
@@ -377,7 +378,8 @@ class Integration:
     near zero within a step the run stops before it (`Outcome.GUARD_TRIPPED`, `before`).
     `unwrap(t, x, p, out)` writes `unwrapped` angles [rad], known but for full turns, and then
     their speeds [rad/s]. Each is within half a turn of its reference, one of the numbers of
-    `p` from `unwrapped_at` on; these references are updated in every step. Within a
+    `p` from `unwrapped_at` on; these references are updated in every step. The first of them are
+    no angles but `guesses` for Newton's method, the solutions at the last step. Within a
     step they are those of its beginning: where the rates depend on full turns, `unwrapped_within`
     [rad] less than half a turn bounds the steps of a method with error control.
     `step` [s] is the size of the first step, which a method with error control takes shorter
@@ -407,6 +409,7 @@ class Integration:
         unwrap: Native | None = None,
         unwrapped: int = 0,
         unwrapped_at: int = 0,
+        guesses: int = 0,
         unwrapped_within: float = np.inf,
         rtol: float = 1e-6,
         atol: ArrayLike = 1e-8,
@@ -456,6 +459,7 @@ class Integration:
         self._owners = self._functions(rhs, rhs_lanes, jacobian, project)
         self._scales = scales
         self._m = self._counts(max_steps, guarded, discontinuous)
+        self._m.guesses = guesses
         self._stretches = self._first_stretches(t0, x0)
         self._m.may_jump = may_jump
         self._m.audit = 1 if audits_rates and self.n else 2

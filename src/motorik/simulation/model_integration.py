@@ -289,6 +289,7 @@ def make_model_integration(
             "unwrap": system.unwrapped_angles,
             "unwrapped": layout.n_unwrapped,
             "unwrapped_at": layout.unwrapping.start,
+            "guesses": layout.n_guesses,
         }
     if may_have_events(system, is_adaptive(method)):
         from motorik.nonsmooth.application.run_events import find_run_events

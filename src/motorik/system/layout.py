@@ -261,15 +261,30 @@ class Layout:
         """The number of branch parameters, which follow them in p."""
         return self.branch.summed_cuts.stop - self.n_live
 
-    @property
+    @cached_property
+    def guesses(self) -> dict[int, str]:
+        """The places in p where Newton's method begins, with the names of the unknowns."""
+        numbered, guess = enumerate(self.live), InternalRole.GUESS
+        return {k: own.label for k, own in numbered if own.parameter.role is guess}
+
+    @cached_property
     def unwrapping(self) -> slice:
-        """The references in p of the angles that are unwrapped in the run."""
-        return slice(self.branch.unwrapped.start, self.branch.unwrapped_cuts.stop)
+        """The references in p of the angles that are unwrapped in the run.
+
+        Guesses for Newton's method, which are updated likewise, precede them.
+        """
+        first = min(self.guesses, default=self.branch.unwrapped.start)
+        return slice(first, self.branch.unwrapped_cuts.stop)
 
     @property
     def n_unwrapped(self) -> int:
         """The number of these references."""
         return self.unwrapping.stop - self.unwrapping.start
+
+    @property
+    def n_guesses(self) -> int:
+        """The number of those that are no angles."""
+        return self.branch.unwrapped.start - self.unwrapping.start
 
     def live_of(self, p: np.ndarray) -> np.ndarray:
         """Return the live parameters of p."""

@@ -168,14 +168,20 @@ def unwrapped_angle_values(
     """Return the angles that are unwrapped in the run, and then their rates, of a state.
 
     Dependent angles minus the sums of angles that they turn with, and angles of joints that
-    close loops.
+    close loops. Before them stand the guesses for Newton's method, its solutions, with rates of 0.
     """
     f = equations.formulation
     instant = equations.form.instant(t, x, equations.branch_parameters, tape)
     q, u = instant.q, instant.u
     motion = equations.motion(q, u, None, t, instant.z, tape=tape)
     speed = {k: equations.mechanism.link_of_coordinate(k).u[0] for k in f.unwrapped}
-    values, rates = [], []
+    layout = equations.layout
+    first = layout.unwrapping.start
+    values = elements(equations.p)[first : first + layout.n_guesses]
+    rates: list[Scalar] = [0.0] * len(values)
+    found = motion.network_guesses() if layout.guesses else {}
+    for k, name in layout.guesses.items():
+        values[k - first] = found.get(name, values[k - first])
     for k in f.unwrapped:
         values.append(radians(q[k]) - f.angle_sum(k, q))
         terms = [

@@ -69,6 +69,8 @@ class AssembledModel:
 
         elements = casadi.vertsplit(self.symbols) if self.live else []
         found = self._take(dict(zip(self.live, elements, strict=True)))
+        numbers = zip(self.live, elements, strict=True)
+        found.guesses = {own.label: value for own, value in numbers if _is_guess(own)}
         if self.live:
             found.live = (self.symbols, self.p)
             found.modes = tuple(
@@ -83,6 +85,8 @@ class AssembledModel:
             return self.inventory
         found = self._take(dict(zip(self.live, self.p.tolist(), strict=True)))
         found.symbolic = self.inventory
+        numbers = zip(self.live, self.p.tolist(), strict=True)
+        found.guesses = {own.label: value for own, value in numbers if _is_guess(own)}
         return found
 
     def _take(self, values: Mapping[LiveScalar, Scalar]) -> Inventory:
@@ -96,7 +100,7 @@ class AssembledModel:
     @cached_property
     def mechanism(self) -> Mechanism:
         """The tree of links with symbols, joints with more freedom closing its loops."""
-        return grow_tree(self.inventory)
+        return self._with_guesses(grow_tree(self.inventory))
 
     def let_turn(self, nodes: Iterable[Port]) -> None:
         """Give massless frames six freedoms in trees that are grown from now on."""
@@ -113,7 +117,20 @@ class AssembledModel:
         """
         if order is None and not absolute:
             return self.mechanism
-        return grow_tree(self.inventory, order, absolute)
+        return self._with_guesses(grow_tree(self.inventory, order, absolute))
+
+    def _with_guesses(self, mechanism: Mechanism) -> Mechanism:
+        """Take guesses for Newton's method, which networks need, among the live numbers."""
+        import casadi
+
+        new = [own for own in self.inventory.new_guesses if own[0] not in self.live]
+        if new:
+            self.live = (*self.live, *(number for number, _ in new))
+            self.symbols = casadi.vertcat(self.symbols, *(symbol for _, symbol in new))
+            self.p = np.concatenate([self.p, [number.value for number, _ in new]])
+            self.inventory.live = (self.symbols, self.p)
+            self.__dict__.pop("numeric_inventory", None)
+        return mechanism
 
     def numeric(
         self,
@@ -133,6 +150,10 @@ class AssembledModel:
         import casadi
 
         return float(casadi.Function("value", [self.symbols], [value])(self.p))
+
+
+def _is_guess(number: LiveScalar) -> bool:
+    return number.parameter.role is InternalRole.GUESS
 
 
 def _is_mode(number: LiveScalar, value: float) -> bool:

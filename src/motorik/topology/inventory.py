@@ -15,7 +15,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import contributions
 from motorik.components.base.composite import Composite
-from motorik.components.base.internal import DiskState, NonsmoothForce
+from motorik.components.base.internal import DiskState, NonsmoothForce, guess_of
 from motorik.components.base.part import Known, Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.units import warn_of_lengths
@@ -101,6 +101,11 @@ class Inventory:
     modes: tuple[int, ...] = ()
     """The places among these of modes that events change, which are 0 or 1."""
 
+    guesses: dict[str, Any] = field(default_factory=dict)
+    """Where Newton's method begins, by the names of unknowns: symbols, or values."""
+    new_guesses: list[tuple[LiveScalar, Any]] = field(default_factory=list)
+    """Those of them that are not yet among the live parameters."""
+
     symbolic: Inventory | None = None
     """The same with symbols for live parameters, of an inventory with values alone."""
 
@@ -134,6 +139,18 @@ class Inventory:
             row if moves else float(row[0])
             for row, moves in zip(found, is_live, strict=True)
         ]
+
+    def guess(self, name: str, start: float) -> Scalar:
+        """Return where Newton's method begins for an unknown, a live number of its own."""
+        if name not in self.guesses:
+            if self.symbolic is not None:
+                return start
+            import casadi
+
+            (number,) = guess_of(name, start).elements
+            self.guesses[name] = casadi.SX.sym(f"guess of {name}")
+            self.new_guesses.append((number, self.guesses[name]))
+        return self.guesses[name]
 
     def node(self, port: Port) -> Port:
         """Return the representative of all ports connected with this one."""

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.linear_system import solve_linear
-from motorik.algebra.scalar import Scalar, add, floor, is_structural, mul, neg
+from motorik.algebra.scalar import Scalar, is_structural, mul, neg
 from motorik.components.base.contributions import (
     STATE_PRIORITIES,
     GivenFlow,
@@ -110,6 +110,11 @@ class Network:
             e for e in self.system.equations if isinstance(e, FlatEquation)
         ]
         self.ordered = OrderedSystem.of(self.system, self._is_determined)
+        self.guesses = {
+            atom: inventory.guess(self.system.name(atom), start_of(self.system, atom))
+            for block in self.ordered.blocks
+            for atom in block.torn
+        }
         self._measure_accelerations()
 
     @property
@@ -489,6 +494,11 @@ class Network:
         needs = [(a, b.equations[0].part) for b in self.ordered.blocks for a in b.needs]
         more = (*system.start_equations, *system.quantities.values())
         needs += [(atom, equation.part) for equation in more for atom in equation.atoms]
+        for node, (k, order) in self.outputs.items():
+            found = None if k == NOTHING[0] else system.resolve(k, order)
+            if found is not None and found[0][1] > 0:  # its speed, of a shaft
+                inputs = self.ordered.inputs_of([found[0]])
+                needs += [(atom, node.owner.path) for atom in inputs]
         for k, own in enumerate(system.unknowns):
             found = system.resolve(k, 0)  # an unknown may be a derivative of a known one
             needs += [(found[0], own.part)] if found is not None else []
@@ -705,24 +715,18 @@ class NetworkValues:
 
     def __init__(self, network: Network, values: SignalValues, z: Sequence[Scalar]) -> None:
         self.network = network
-        self._signals = values
         self.values = OrderedValues(
             network.ordered,
             z,
             values.t,
             lambda atom: network.read_input(values, atom),
-            self._guess,
+            network.guesses.__getitem__,
         )
 
-    def _guess(self, atom: Atom) -> Scalar:
-        """Return where Newton's method begins: the start value of an unknown.
-
-        It compares numbers at each of its steps: where these depend on time alone, every one of
-        them would be taken for a time event; a zero made of a state prevents that.
-        """
-        states = [*self._signals.all_states, *self._signals.motion.u]
-        zero = floor(0.5 / (1.0 + states[0] * states[0])) if states else 0.0
-        return add(start_of(self.network.system, atom), zero)
+    def searched(self) -> dict[str, Scalar]:
+        """Return the unknowns that Newton's method finds, by name: the next guesses."""
+        name = self.network.system.name
+        return {name(atom): self.values.read(atom) for atom in self.network.guesses}
 
     def unknown(self, part: Part, name: str) -> Scalar:
         """Return an unknown of a part or of one of its ports."""

@@ -30,6 +30,7 @@ class InternalRole(Enum):
     DISCRETE = auto()  # changed by events only
     SIGNAL = auto()  # likewise, and a signal that users name
     UNKNOWN = auto()  # found together with the accelerations, at every evaluation
+    GUESS = auto()  # where Newton's method begins: the solution at the last step
 
 
 @immutable
@@ -95,6 +96,13 @@ class DiskState(NumberBlock[N]):
     pace: N  # rate of the speed below which friction is regularised
     since: N  # time at which that speed would be zero
     softness: N  # factor on the compliance with which it shares a load with others
+
+
+def guess_of(name: str, start: float) -> Parameter:
+    """Return the number at which Newton's method begins for an unknown."""
+    own = Parameter(start, name=name)
+    own.role = InternalRole.GUESS
+    return own
 
 
 Internal = InternalSpec | NumberBlock[InternalSpec]

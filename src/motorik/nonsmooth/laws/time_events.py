@@ -138,7 +138,8 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
         codes = [*codes, (delayed, {0: t, 2: p})]
     layout = equations.layout
     unwrapped = range(layout.unwrapping.start, layout.unwrapping.stop)
-    cases = _Collected(frozenset([*layout.internal, *unwrapped]))
+    changing = frozenset([*layout.internal, *unwrapped])
+    cases = _Collected(changing, frozenset(layout.guesses))
     for code, given in codes:
         cases.collect(code, given)
     if any(own.condition is not None for own in equations.mechanism.inventory.triggers):
@@ -197,9 +198,13 @@ def _of_signals(
 
 @mutable
 class _Collected:
-    """Functions of time alone in straight-line code; numbers `changing` of p are unknown."""
+    """Functions of time alone in straight-line code; numbers `changing` of p are unknown.
+
+    Guesses for Newton's method are `moving`: all that depends on them is no function of time.
+    """
 
     changing: frozenset[int]
+    moving: frozenset[int] = frozenset()
     zeros: dict[str, tuple[int, casadi.SX]] = field(default_factory=dict)
     rounds: dict[str, tuple[int, Rounding]] = field(default_factory=dict)
     functions: dict[str, casadi.SX] = field(default_factory=dict)
@@ -237,7 +242,7 @@ class _Collected:
     def _add_condition(self, condition: casadi.Function) -> None:
         """Add a condition, a function of t and p, and the branches within it."""
         t, p = condition.sx_in()
-        inside = _Collected(self.changing)
+        inside = _Collected(self.changing, self.moving)
         inside.collect(read_function(condition), {0: t, 1: p})
         self.zeros = inside.zeros | self.zeros
         self.rounds = inside.rounds | self.rounds
@@ -258,7 +263,7 @@ class _Collected:
                 known[value] = casadi.SX(code.constants[value])
                 constant.add(value)
             elif name == "input":
-                if left in given:
+                if left in given and (left == 0 or code.right[value] not in self.moving):
                     known[value] = given[left][code.right[value]]
                     timed.update([value] * (left == 0))
                     if left == 0 or code.right[value] not in self.changing:

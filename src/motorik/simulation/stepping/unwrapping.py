@@ -2,7 +2,8 @@
 
 `unwrap(t, x, p, out)` writes angles [rad], each within half a turn of its reference in `p`, and
 then their speeds [rad/s]. Within a step they are sampled so often that no
-full turn is missed, and the angles so found are the next references.
+full turn is missed, and the angles so found are the next references. The first values may be other
+numbers that depend on those before, such as guesses for Newton's method; they have no speeds.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ def evaluate_angles(
 
 
 @kernel(inline=False)
-def unwrap_angles(count: Int, h: Float, now: Floats, new: Floats, is_fine: Int) -> Int:
+def unwrap_angles(
+    first: Int, count: Int, h: Float, now: Floats, new: Floats, is_fine: Int
+) -> Int:
     """Count the full turns of new angles; return 0 if they are too far to be sure.
 
     The angle turned must be about that of the mean of the speeds, and less than `FAR`; in fine
@@ -85,7 +88,7 @@ def unwrap_angles(count: Int, h: Float, now: Floats, new: Floats, is_fine: Int) 
         copy(2 * count, now, new)
         return -1
     sure = 1
-    for k in range(count):
+    for k in range(first, count):
         before, after = float(now[count + k]), float(new[count + k])
         expected = now[k] + 0.5 * h * (before + after)
         new[k] = turned(new[k], expected)
@@ -188,7 +191,9 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample,
                 share = (time - t) / (t_new - t)
                 for k in range(count):
                     near = now[k] + share * (new[k] - now[k])
-                    angles[k] = turned(at[k], near) if isfinite(at[k]) else near
+                    angles[k] = at[k] if isfinite(at[k]) else near
+                    if k >= m.guesses:
+                        angles[k] = turned(angles[k], near)
             g += 1
         m.grid_next = g
 
@@ -220,7 +225,8 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample,
                 t_new = w.t_valid if ahead == PARTS else w.t_old + ahead * part
                 sample(n, w, m, ode, t_new, state)
                 evaluate_angles(w, unwrap, ode.p, t_new, state, new)
-                sure = unwrap_angles(count, t_new - t, now, new, int(span <= FINE))
+                is_fine = int(span <= FINE)
+                sure = unwrap_angles(m.guesses, count, t_new - t, now, new, is_fine)
                 if sure != 0 or span == 1:
                     break
                 span = span // 2

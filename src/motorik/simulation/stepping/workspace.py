@@ -124,8 +124,11 @@ class Counts(Integers):
     audit = integer(31)  # output of an audit, 1: rate and residual, 2: the residual alone
     explicit_steps = integer(32)  # of a method for stiff systems …
     explicit_evaluations = integer(33)  # … and their cost
-    method = integer(34)  # from here: integers of the method
-    kind = integer(58)  # behind all others: the kind of each state, see `norm`
+    guesses = integer(
+        34
+    )  # how many of the values unwrapped are no angles, from the first on
+    method = integer(35)  # from here: integers of the method
+    kind = integer(59)  # behind all others: the kind of each state, see `norm`
 
 
 class ProjectionJump:
