@@ -115,3 +115,11 @@ def VoluminousWheel():
     model.wheel = visualizers.VoluminousWheel(rTire=0.2, rRim=0.1, width=0.08)
     model.connect(model.body.frame_a, model.wheel.frame_a)
     return model
+
+
+def Surface():
+    model = Model()
+    model.world = World()
+    model.ring = visualizers.Surface(surfaceCharacteristic=visualizers.torus(R=0.5, r=0.1))
+    model.connect(model.world.frame_b, model.ring.frame_a)
+    return model

@@ -2,7 +2,8 @@
 
 Shapes        `FixedShape FixedShape2`, of any kind or from a file with a mesh
 Signs         `FixedFrame FixedArrow SignalArrow FixedText FixedLine`
-Surfaces      `Torus VoluminousWheel Rectangle Ground FixedSurface PipeWithScalarField`
+Surfaces      `Torus VoluminousWheel Rectangle Ground FixedSurface PipeWithScalarField`;
+              `Surface` by a function of two parameters: one's own, `torus rectangle pipe`
 Options       `Visual`: ``body.visual = Visual(color="red")``, or by name, ``body.color = "red"``
 
 They have one frame (`FixedShape2` two), no mass and no state.
@@ -26,8 +27,12 @@ if TYPE_CHECKING:  # names are imported when they are first used
         PipeWithScalarField,
         Rectangle,
         SignalArrow,
+        Surface,
         Torus,
         VoluminousWheel,
+        pipe,
+        rectangle,
+        torus,
     )
 
 __all__ = [
@@ -42,9 +47,13 @@ __all__ = [
     "PipeWithScalarField",
     "Rectangle",
     "SignalArrow",
+    "Surface",
     "Torus",
     "Visual",
     "VoluminousWheel",
+    "pipe",
+    "rectangle",
+    "torus",
 ]
 
 _HOMES = {
@@ -61,8 +70,12 @@ _HOMES = {
         "PipeWithScalarField",
         "Rectangle",
         "SignalArrow",
+        "Surface",
         "Torus",
         "VoluminousWheel",
+        "pipe",
+        "rectangle",
+        "torus",
     ),
 }
 __getattr__ = _refuse_others(__name__, __all__, _HOMES)

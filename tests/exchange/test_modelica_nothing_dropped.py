@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from motorik.components.base.visual import visual_names
-from motorik.errors import MotorikError, UnknownNameError
+from motorik.errors import FileFormatError, MotorikError, UnknownNameError
 from motorik.exchange.modelica import (
     EquationsLeftOut,
     MissingFeatureError,
@@ -19,13 +20,13 @@ from motorik.exchange.modelica import (
 from motorik.exchange.modelica.catalogue_loops import ARROWS, LINES, RODS, WHEELS
 from motorik.exchange.modelica.parts import VARIABLES
 from motorik.exchange.modelica.registry import PARTS
-from tests.refusals import check_fields
+from tests.refusals import check_fields, refused
 
 LIBRARY = "Modelica.Mechanics.MultiBody"
 DRAWING = (
     visuals.CYLINDER | visuals.BOX | visuals.SPHERE | visuals.ARROW | visuals.SHAPE
     | visuals.SURFACE | visuals.WORLD | RODS | LINES | ARROWS | WHEELS
-    | {"r_center", "twoHeadedArrow", "nu", "nv"}
+    | {"r_center", "twoHeadedArrow"}
 )  # fmt: skip
 REASONS = {
     "checkTotalPower": "computes a variable",
@@ -73,8 +74,6 @@ def test_every_part_refuses_a_modifier_that_it_does_not_know():
 
 FIXED = {"start": "1", "fixed": "true"}
 DROPPED = [
-    ("Blocks.Sources.CombiTimeTable", {"tableOnFile": "true"}, "tableOnFile"),
-    ("Blocks.Tables.CombiTable1Ds", {"tableOnFile": "true"}, "tableOnFile"),
     (f"{LIBRARY}.Joints.SphericalSpherical", {"kinematicConstraint": "false"},
      "kinematicConstraint"),
     (f"{LIBRARY}.Joints.UniversalSpherical", {"kinematicConstraint": "false"},
@@ -97,6 +96,19 @@ def test_what_would_change_the_motion_is_refused_by_name(kind: str, given: Any, 
     full = full.replace("Modelica.Rotational", "Modelica.Mechanics.Rotational")
     with pytest.raises(MissingFeatureError, match=word):
         part_of(full, **given)
+
+
+def test_tables_of_files_are_read(tmp_path: Path):
+    file = tmp_path / "table.txt"
+    file.write_text("#1\ndouble own(2,2)\n0 1\n2 5\n", encoding="utf-8")
+    given = {"tableOnFile": "true", "tableName": '"own"', "fileName": f'"{file}"'}
+    for kind in ("Sources.CombiTimeTable", "Tables.CombiTable1Ds"):
+        part = part_of(f"Modelica.Blocks.{kind}", **given)
+        assert part.table == ((0.0, 1.0), (2.0, 5.0))
+        with refused(ModelicaError, "tableOnFile with fileName = None", "path"):
+            part_of(f"Modelica.Blocks.{kind}", tableOnFile="true")
+        with refused(FileFormatError, "x: ", "cannot be read"):
+            part_of(f"Modelica.Blocks.{kind}", **{**given, "fileName": '"/nowhere.txt"'})
 
 
 def test_values_without_effect_are_taken():

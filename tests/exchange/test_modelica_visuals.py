@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from motorik import visualizers
+from motorik.errors import ParameterError
 from motorik.exchange.modelica import read
 from motorik.exchange.modelica.visuals import ModelicaVisualWarning
+from tests.refusals import refused
 
 LIBRARY = "Modelica.Mechanics.MultiBody"
 
@@ -140,6 +142,34 @@ def test_what_has_no_frame_is_drawn_at_its_place_in_the_world(R):
     assert not told and shape(double.scene(), "drawn", "arrow").double
 
 
+def test_surfaces_are_drawn_by_their_characteristic():
+    """A torus about y: its points are r = 0.1 from a circle of R = 0.5."""
+    path = "Modelica.Mechanics.MultiBody.Visualizers.Advanced.SurfaceCharacteristics"
+    own = {"redeclare function surfaceCharacteristic": f"{path}.torus(R=0.5, r=0.1)"}
+    model, told = with_advanced("Surface", nu="13", nv="9", **own)
+    drawn = shape(model.scene(), "drawn", "surface")
+    x, y, z = np.moveaxis(np.asarray(drawn.points), -1, 0)
+    assert not told and x.shape == (13, 9)
+    assert np.hypot(np.hypot(x, z) - 0.5, y) == pytest.approx(0.1)
+
+
+def test_a_surface_by_an_unknown_function_is_told_and_left_out():
+    own = {"redeclare function surfaceCharacteristic": "sine(a=1)"}
+    found, told = with_advanced("Surface", **own)
+    assert len(told) == 2 and "sine" in told[0] and "drawn is not drawn" in told[1]
+    assert found.simulate(0.1)["joint.phi"][-1] < 0
+
+
+def test_a_surface_may_be_any_function_of_two_parameters():
+    for make, corner in (
+        (visualizers.rectangle(2.0, 4.0), (1.0, 2.0, 0.0)),
+        (visualizers.pipe(0.1, 3.0), (3.0, 0.0, 0.1)),
+    ):
+        assert make(1.0, 1.0) == pytest.approx(corner)
+    with refused(ParameterError, "returned 3.0, not three numbers", "Return (x, y, z)"):
+        visualizers.Surface(surfaceCharacteristic=lambda u, v: 3.0)
+
+
 @pytest.mark.parametrize(
     ("kind", "given", "why"),
     [
@@ -147,9 +177,9 @@ def test_what_has_no_frame_is_drawn_at_its_place_in_the_world(R):
         (
             "Shape",
             {"R": "body.frame_a.R", "r": "joint.frame_a.r_0"},
-            "not those of one frame",
+            "those of one frame",
         ),
-        ("Shape", {"R": "body.frame_a.R"}, "not those of one frame"),
+        ("Shape", {"R": "body.frame_a.R"}, "those of one frame"),
         ("Shape", {"r": "{1,2}"}, "not a position"),
         ("Shape", {"length": "sin(time)"}, "drawn"),
         ("Arrow", {"r_head": "{sin(time),0,0}"}, "drawn"),
@@ -158,11 +188,6 @@ def test_what_has_no_frame_is_drawn_at_its_place_in_the_world(R):
             "Vector",
             {"coordinates": "{1,0,0}", "quantity": "VectorQuantity.Force"},
             "no length",
-        ),
-        (
-            "Surface",
-            {"redeclare function surfaceCharacteristic": "sine(a=1)"},
-            "function sine",
         ),
     ],
 )

@@ -46,7 +46,7 @@ class Past:
     COUNT = 3  # pieces; without any, the signal is `START` at all times
     LOW = 4  # the first piece that is read …
     HIGH = 5  # … and the last: no value is taken from beyond a discontinuity
-    ROUNDING = 6  # of times [s]
+    TIME_ROUNDING = 6  # [s]
     START = 7  # the signal before the first piece
     SIZE = 8
 
@@ -74,11 +74,11 @@ def numbers_at(address: float, s: float) -> list[float]:
     if not count:
         return [0.0, head[Past.START], *[0.0] * (ORDER - 1)]
     data = (ctypes.c_double * (count * stride)).from_address(int(head[Past.DATA]))
-    x, low, high = s + head[Past.ROUNDING], 0, count
+    x, low, high = s + head[Past.TIME_ROUNDING], 0, count
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if data[middle * stride] <= x else (low, middle)
-    if low == count - 1 and s > data[low * stride + END] + 4.0 * head[Past.ROUNDING]:
+    if low == count - 1 and s > data[low * stride + END] + 4.0 * head[Past.TIME_ROUNDING]:
         return [0.0, *[math.nan] * ORDER]
     at = int(min(max(low, head[Past.LOW]), head[Past.HIGH])) * stride
     first = at + int(head[Past.OFFSET])

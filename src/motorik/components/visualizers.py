@@ -6,8 +6,8 @@ They have no mass, force or state. Colours and `animation` are options of every 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from math import pi
+from collections.abc import Callable, Iterable, Mapping
+from math import cos, isfinite, pi, sin
 from typing import TYPE_CHECKING
 
 from motorik.algebra.pose import Pose
@@ -246,6 +246,78 @@ class FixedLine(FixedVisualizer):
                 "Give e.g. points=((0, 0, 0), (0.5, 0, 0)).",
                 parameter="points",
                 value=rows,
+            )
+
+
+Point3 = tuple[float, float, float]
+Characteristic = Callable[[float, float], Point3]
+
+
+def torus(
+    R: float = 1.0,
+    r: float = 0.2,
+    opening: float = 0.0,
+    startAngle: float = -pi,
+    stopAngle: float = pi,
+) -> Characteristic:
+    """Return the characteristic of a torus about the axis y, for `Surface`.
+
+    R [m] is the radius of its middle, r that of its tube, whose opening outside is the half angle
+    `opening` [rad].
+    """
+
+    def point(u: float, v: float) -> Point3:
+        ring = startAngle + (stopAngle - startAngle) * u
+        tube = opening - pi + 2.0 * (pi - opening) * v
+        out = R - r * cos(tube)
+        return out * sin(ring), r * sin(tube), out * cos(ring)
+
+    return point
+
+
+def rectangle(lu: float = 1.0, lv: float = 1.0) -> Characteristic:
+    """Return the characteristic of a rectangle in x and y with sides lu, lv [m], for `Surface`."""
+    return lambda u, v: (lu * (u - 0.5), lv * (v - 0.5), 0.0)
+
+
+def pipe(rOuter: float = 0.1, length: float = 1.0) -> Characteristic:
+    """Return the characteristic of a pipe along x, from frame_a on, for `Surface`."""
+
+    def point(u: float, v: float) -> Point3:
+        return length * u, rOuter * sin(2.0 * pi * v), rOuter * cos(2.0 * pi * v)
+
+    return point
+
+
+class Surface(FixedVisualizer):
+    """A surface by a function of two parameters: its point (x, y, z)(u, v) in frame_a [m].
+
+    u and v run from 0 to 1 in nu and nv points. `surfaceCharacteristic` is any Python function, or
+    one that `torus`, `rectangle` or `pipe` return.
+    """
+
+    surfaceCharacteristic: kinds.Function = parameter("point (x, y, z) of u and v")
+    nu: kinds.Count = parameter("points along u", default=30)
+    nv: kinds.Count = parameter("points along v", default=30)
+
+    def check(self, p: Self) -> None:
+        """Refuse a function that gives no points."""
+        check_arguments(
+            self.label, "surfaceCharacteristic", p.surfaceCharacteristic, ("u", "v")
+        )
+        found = p.surfaceCharacteristic(0.5, 0.5)
+        try:
+            x, y, z = (float(value) for value in found)
+            is_point = isfinite(x + y + z)
+        except (TypeError, ValueError):
+            is_point = False
+        if not is_point:
+            raise ParameterError(
+                self.label,
+                f"surfaceCharacteristic(0.5, 0.5) returned {found!r}, not three numbers.",
+                "Return (x, y, z) in metres, e.g. lambda u, v: (u, v, 0.1 * u * v).",
+                parameter="surfaceCharacteristic",
+                value=found,
             )
 
 

@@ -101,7 +101,7 @@ def _is_varying(
     )
 
 
-class _Parameters:
+class PresentParameters:
     """A point of which only the parameters matter."""
 
     t, is_numeric, is_sampled = 0.0, True, False
@@ -109,6 +109,9 @@ class _Parameters:
     def read(self, atom: Atom) -> float:
         """Return zero."""
         return 0.0
+
+
+PRESENT = PresentParameters()
 
 
 def _choose_dummies(
@@ -127,7 +130,7 @@ def _choose_dummies(
     for step in range(max(len(own) for own in levels.values()) - 1):
         active = [own for own in levels.values() if len(own) - 1 > step]
         rest = [k for k in rest if highest[k] - step > 0]
-        point = _Parameters()
+        point = PRESENT
         G = np.zeros((len(active), len(rest)))
         for i, own in enumerate(active):
             for m, k in enumerate(rest):
@@ -185,6 +188,16 @@ def _check_count(
         atoms = [(roots[j], 0) for j in found]
         parts = [system.unknowns[k].part for k, _ in atoms if system.unknowns[k].part]
         if empty:
+            own = system.equations[empty[0]]
+            left = own.residual(PRESENT)
+            if left != 0.0:
+                raise system.refuse(
+                    f"its equation reads {left:g} = 0: all its unknowns are zero by those of "
+                    f"others; nothing determines {listed(system, atoms)}.",
+                    "A source whose ends are connected, or a part without resistance between "
+                    "them, is a short circuit: remove it, or put a resistance into the loop.",
+                    [own.part, *parts],
+                )
             raise system.refuse(
                 f"nothing determines {listed(system, atoms)}: an equation of "
                 f"{system.equations[empty[0]].part} follows from the others.",
@@ -206,6 +219,13 @@ def _surplus(system: ImplicitSystem, equations: Sequence[AnyEquation]) -> Equati
     unknown = list(dict.fromkeys((k, 0) for k, _ in atoms if (k, 0) not in known))
     about = [a for a in unknown if not system.unknowns[a[0]].known]
     words = f"for {listed(system, about)}" if about else "and no unknown in them"
+    if not about and known and system.are_signals([e.part for e in equations]):
+        return system.refuse(
+            f"the signals of the loop cancel out, which leaves a condition on "
+            f"{listed(system, known)}: there is no solution.",
+            "",
+            [e.part for e in equations],
+        )
     if not about and known:
         return system.refuse(
             f"its equation says how {listed(system, known)} depend on each other, but all of them "

@@ -8,7 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, div, is_number, is_structural, neg
-from motorik.equations.index_reduction import ReducedSystem, listed, reduce_index
+from motorik.equations.index_reduction import (
+    PRESENT,
+    SHOWN,
+    ReducedSystem,
+    listed,
+    reduce_index,
+)
 from motorik.equations.structure import maximum_matching, reachable, strong_components
 from motorik.equations.system import (
     AnyEquation,
@@ -319,7 +325,8 @@ class OrderedSystem:
         for k in range(ROUNDS):
             reduced = reduce_index(system)
             blocks = _ordered_blocks(reduced)
-            lacking = _judge(reduced, blocks, is_determined)
+            with np.errstate(all="ignore"):  # equations need not have values at samples
+                lacking = _judge(reduced, blocks, is_determined)
             if lacking is None:
                 return OrderedSystem(reduced, blocks, k > 0)
             _replace(system, *lacking)
@@ -479,7 +486,7 @@ def _judge(
         try:
             values = block.at_samples(samples, guess)
         except _NowhereFiniteError:
-            raise _nowhere_finite(system, block) from None
+            raise _unsolved(system, block, samples) from None
         if not block.nonlinear and block.rank.is_singular and not is_determined:
             A, _ = block._numbers(samples, np.zeros((len(block.unknowns), samples.count)))
             return block, A[np.isfinite(A).all(axis=(1, 2))]
@@ -499,12 +506,28 @@ def start_of(system: ImplicitSystem, atom: Atom) -> float:
     return found
 
 
-def _nowhere_finite(system: ImplicitSystem, block: Block) -> EquationError:
-    return system.refuse(
-        f"its equations for {listed(system, block.unknowns)} have no value near the start.",
-        "Give start values at which they can be evaluated.",
-        [e.part for e in block.equations],
-    )
+def _unsolved(system: ImplicitSystem, block: Block, samples: Samples) -> EquationError:
+    """Return the error of nonlinear equations that have no solution at any sample."""
+    starts = [start_of(system, atom) for atom in block.unknowns]
+    x = np.tile(np.array(starts)[:, None], (1, samples.count))
+    A, b = block._numbers(samples, x)
+    fine = np.isfinite(A).all(axis=(1, 2)) & np.isfinite(b).all(axis=1)
+    shown = [
+        f"{system.name(atom)} = {start:g}"
+        for atom, start in zip(block.unknowns, starts, strict=True)
+    ]
+    about, at = listed(system, block.unknowns), ", ".join(shown[:SHOWN])
+    why = f"have no value near the start, {at}."
+    remedy = "Give start values at which they can be evaluated, by guess(…)."
+    if fine.any() and np.linalg.matrix_rank(A[fine]).max() < len(starts):
+        why = f"do not change with them to first order at the start, {at}: Newton's method has "
+        why += "no direction there."
+        remedy = "Give another start value by guess(…)."
+    elif fine.any():
+        why = f"have no solution that Newton's method finds from the start, {at}."
+        remedy = "Give a start value nearer to the solution by guess(…), if there is one."
+    parts = [e.part for e in block.equations]
+    return system.refuse(f"its equations for {about} {why}", remedy, parts)
 
 
 def _replace(system: ImplicitSystem, block: Block, A: np.ndarray) -> None:
@@ -521,6 +544,14 @@ def _replace(system: ImplicitSystem, block: Block, A: np.ndarray) -> None:
             system.equations[place] = combined
             return
         parts = [e.part for _, e in members]
+        if not combined.atoms and abs(left := combined.residual(PRESENT)) > NETWORK_RANK:
+            raise system.refuse(
+                f"its equations for {listed(system, block.unknowns)} contradict one another: "
+                f"combined they read {left:.6g} = 0.",
+                "Remove or change one of them; two sources that prescribe the same quantity "
+                "need something between them.",
+                parts,
+            )
     V = np.linalg.svd(A[0] / np.abs(A[0]).max())[2]
     loose = [a for a, v in zip(block.unknowns, V[-1], strict=True) if abs(v) > FREE_UNKNOWN]
     raise system.refuse(

@@ -44,6 +44,7 @@ from motorik.numerics.tolerances import (
     EPSILON,
     EQUILIBRIUM_LEFT,
     EQUILIBRIUM_RESIDUAL,
+    LEAST_DAMPING,
     RANK,
     RESIDUAL_FLOOR,
     SAMPLE_STEP,
@@ -529,7 +530,7 @@ def corrected(
 
 
 LONGEST = 0.5  # step, in units of 1 + |x|
-FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-3, 1e-12, 1e12
+FIRST_DAMPING, MOST_DAMPING = 1e-3, 1e12
 
 
 @immutable

@@ -17,6 +17,7 @@ from motorik.algebra.scalar import Scalar, add, div, fabs, is_number, mul, sub, 
 from motorik.immutable import immutable
 from motorik.numerics.tolerances import (
     CANCELLED_ENTRY,
+    EVER_SMALL_PIVOT,
     NETWORK_PIVOT,
     NETWORK_RANK,
     NETWORK_RESIDUAL,
@@ -27,7 +28,6 @@ from motorik.numerics.tolerances import (
 Entries = Mapping[tuple[int, int], Scalar]
 
 SEARCHED = 8  # of the shortest rows, among which a pivot is sought first
-EVER_SMALL = 1e-8  # of its usual size: a pivot is this small at no sample
 
 
 @immutable
@@ -141,7 +141,7 @@ def _best(
         for j, value in line.items():
             sizes = np.abs(value)
             size, smallest = float(np.median(sizes)), float(sizes.min())
-            if size > max(NETWORK_RANK, least) and smallest > EVER_SMALL * size:
+            if size > max(NETWORK_RANK, least) and smallest > EVER_SMALL_PIVOT * size:
                 best, least = (i, j), size
     return best
 

@@ -79,6 +79,11 @@ SAME_TRACED = 1e-7
 SUBSTITUTED = 1e-15
 """Absolute: a coefficient of ±1 or 0 after multiplications of exact ones."""
 
+BELOW_ZERO = 1e-30
+"""Absolute: subtracted from a condition that cannot hold, so that it is below zero wherever its
+other terms vanish.
+"""
+
 TINY_SQUARE = 1e-200
 """Absolute: added to a sum of squares so that its root, or a quotient by it, exists where
 all terms vanish.
@@ -425,6 +430,11 @@ EQUILIBRIUM_LEFT = 1e-6
 a solution.
 """
 
+LEAST_DAMPING = 1e-12
+"""Of the residual: the least damping μ of Levenberg and Marquardt's step, with equations and
+unknowns in scales.
+"""
+
 DIFFERENCE_ERROR = 1e-10
 """Of a Jacobian by extrapolated difference quotients of smooth functions: its error."""
 
@@ -534,6 +544,18 @@ BACKWARD_SLIP = 1e-12
 """Of the largest speed seen: so fast a constraint that begins to slide may move backward.
 """
 
+FAINT_OSCILLATION = 1e-6
+"""Of the largest value so far of an event function: smaller oscillations are ignored."""
+
+EARLIEST_TIME = 1e-6
+"""Of the duration of a run: times before this are known as exactly as this one, in a lookahead."""
+
+LONGEST_LOOKAHEAD = 1e-6
+"""Of the duration of a run: undecided contacts are solved at most so much later."""
+
+CROWDED_EVENTS = 1e-9
+"""Of the duration of a run: within it, events are counted that make no progress."""
+
 FINEST_SAMPLE = 1e-8
 """Of a step: event functions are sampled no closer."""
 
@@ -552,6 +574,21 @@ evaluated.
 VISIBLE_JUMP = 1e-9
 """Of the size of a reference: a larger change is no rounding."""
 
+DELAY_LOCATED = 1e-11
+"""Of a time or a delay: discontinuities of a signal with a variable delay are found to this."""
+
+NO_DELAY = 1e-6
+"""Of the longest delay: a variable delay this near to zero or to the longest has come to it."""
+
+SAME_PAST = 1e-10
+"""Of a delayed signal: its difference from the signal at the start, where both must agree."""
+
+PAST_INSET = 1e-7
+"""Of a step: the past of a signal is sampled so far within it, on one side of discontinuities."""
+
+SHORTEST_PAST = 1e-10
+"""Of a step: a shorter piece of the past of a signal that does not fit is a jump."""
+
 NO_ADVANCE = 1e-10
 """Of the duration of a run: a step this short is no advance, it would need 10¹⁰ of them."""
 
@@ -560,6 +597,13 @@ LAST_STEP = 1e-9
 
 HIDDEN_CHANGE = 1e-6
 """Of the range of a function of time: smaller changes need no steps of their own."""
+
+# --- laws of parts ------------------------------------------------------------------------
+
+ROUNDED_CORNER = 1e-8
+"""Of the flux density at the largest permeability: |B| is rounded off at zero within this, so that
+its slope exists.
+"""
 
 # --- pictures -----------------------------------------------------------------------------
 
@@ -573,6 +617,9 @@ NETWORK_RANK = 1e-10
 
 NETWORK_PIVOT = 1e-2
 """Of the largest entry in its row at each sample: a larger pivot may be taken early."""
+
+EVER_SMALL_PIVOT = 1e-8
+"""Of its usual size at samples: a pivot that is smaller at one of them is no pivot."""
 
 CANCELLED_ENTRY = 1e-14
 """Of the sizes of both terms: an entry that elimination leaves is rounding below this."""

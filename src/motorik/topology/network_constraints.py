@@ -36,6 +36,7 @@ from motorik.equations.ordering import OrderedValues, start_of
 from motorik.equations.structure import augment, maximum_matching
 from motorik.equations.system import AnyEquation, Atom, CombinedEquation, FlatUnknown
 from motorik.errors import EquationError
+from motorik.numerics.tolerances import SAME_FORCE
 
 if TYPE_CHECKING:
     import casadi
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from motorik.topology.networks import Network
 
 TRIALS = 5  # random points at which forces are compared
-SAME_FORCE = 1e-9  # relative difference of forces that are the same
 TIME: Atom = (-2, 0)  # the time among the quantities of a constraint
 UNITS = {PortKind.ROTATIONAL: "rad", PortKind.TRANSLATIONAL: "m"}
 

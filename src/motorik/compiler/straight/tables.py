@@ -62,7 +62,7 @@ some:
 %stride_at = getelementptr inbounds double, ptr %head, i64 {Past.STRIDE}
 %low_at = getelementptr inbounds double, ptr %head, i64 {Past.LOW}
 %high_at = getelementptr inbounds double, ptr %head, i64 {Past.HIGH}
-%rounding_at = getelementptr inbounds double, ptr %head, i64 {Past.ROUNDING}
+%rounding_at = getelementptr inbounds double, ptr %head, i64 {Past.TIME_ROUNDING}
 %count_number = load double, ptr %count_at, align 8
 %is_empty = fcmp ole double %count_number, 0.0
 br i1 %is_empty, label %none, label %search

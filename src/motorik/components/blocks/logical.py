@@ -26,12 +26,10 @@ from motorik.components.base.user_law import UserLaw, check_arguments
 from motorik.components.blocks.block import Block, Scalars
 from motorik.components.blocks.discrete import one_margin
 from motorik.errors import ParameterError
+from motorik.numerics.tolerances import BELOW_ZERO
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-TINY = 1e-30  # keeps what stands for a condition that cannot hold below zero
 
 
 def truth(condition: Scalar) -> Scalar:
@@ -476,7 +474,7 @@ class ZeroCrossing(Memory):
     @staticmethod
     def unmet(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
         """Return a negative number of the size of the signal."""
-        return -2.0 * fabs(inputs[0]) - TINY
+        return -2.0 * fabs(inputs[0]) - BELOW_ZERO
 
     @staticmethod
     def sets(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
@@ -570,7 +568,7 @@ class OnOffController(Memory):
     @staticmethod
     def unmet(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
         """Return a negative number of the size of the signals."""
-        return -(p.bandwidth + fabs(inputs[0]) + fabs(inputs[1]) + TINY)
+        return -(p.bandwidth + fabs(inputs[0]) + fabs(inputs[1]) + BELOW_ZERO)
 
     @staticmethod
     def sets(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
@@ -721,7 +719,7 @@ def start_event(part: Memory) -> Trigger:
 
 
 def _delayed(p: Values, motion: Motion) -> Scalar:
-    return where(p.late > 0.5, -p.delayTime - TINY, motion.t - p.since - p.delayTime)
+    return where(p.late > 0.5, -p.delayTime - BELOW_ZERO, motion.t - p.since - p.delayTime)
 
 
 class TriggeredTrapezoid(Memory):
@@ -808,7 +806,7 @@ class TriggeredTrapezoid(Memory):
 
 
 def _ramped(p: Values, motion: Motion) -> Scalar:
-    return where(p.ramps > 0.5, motion.t - p.until, -p.rising - TINY)
+    return where(p.ramps > 0.5, motion.t - p.until, -p.rising - BELOW_ZERO)
 
 
 # --- conversions ----------------------------------------------------------------------------

@@ -15,10 +15,10 @@ from motorik.components.base.resolving import Values
 from motorik.components.magnetic.basic import FluxTube
 from motorik.equations.language import Equation, equal
 from motorik.errors import ParameterError
+from motorik.numerics.tolerances import ROUNDED_CORNER
 
 MU_0 = 4e-7 * pi  # H/m
 POINTS = 12  # of the Gauss quadrature of the energy
-SMALLEST = 1e-8  # of |B| / B_myMax
 
 
 class GenericFluxTube(FluxTube):
@@ -58,7 +58,7 @@ class GenericFluxTube(FluxTube):
         if not self.nonLinearPermeability:
             return B / (MU_0 * self.mu_rConst)
         ratio = B / self.B_myMax
-        x = sqrt(ratio * ratio + SMALLEST * SMALLEST)  # |ratio| without a corner at zero
+        x = sqrt(ratio * ratio + ROUNDED_CORNER * ROUNDED_CORNER)  # smooth |ratio|
         power = exp(self.n * log(x))
         mu_r = 1.0 + (self.mu_i - 1.0 + self.c_a * x) / (1.0 + self.c_b * x + power)
         return B / (MU_0 * mu_r)

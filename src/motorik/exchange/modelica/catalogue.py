@@ -157,11 +157,16 @@ for name, vector in (
     )
 register(
     f"{VISUALIZERS}.Advanced.Surface",
-    visualizers.FixedSurface,
-    visuals.SURFACE | {"nu", "nv"},
-    {"surfaceCharacteristic"},
+    visualizers.Surface,
+    visuals.SURFACE,
     placed=True,
 )
+for name, shape in (
+    ("torus", visualizers.torus),
+    ("rectangle", visualizers.rectangle),
+    ("pipeWithScalarField", visualizers.pipe),
+):
+    register_function(f"{VISUALIZERS}.Advanced.SurfaceCharacteristics.{name}", shape)
 for name in get_args(ColorMapName):
     register_function(f"{VISUALIZERS}.Colors.ColorMaps.{name}", partial(str, name))
 

@@ -8,6 +8,7 @@ from typing import Any
 from motorik.components.base.part import ParameterSpec, Part, StartSpec
 from motorik.components.base.values import Parameter, Start
 from motorik.components.base.visual import visual_names
+from motorik.components.blocks.table_files import read_table
 from motorik.components.visualizers import FixedVisualizer
 from motorik.errors import MotorikError, UnknownNameError, suggest
 from motorik.exchange.modelica.arrays import Value, flat
@@ -57,6 +58,8 @@ def make_part(entry: RegisteredPart, modifiers: Modifiers, label: str) -> Part:
     """Return the part of a registered type with these modifiers; `label` names it in errors."""
     entry, modifiers = _replaced(entry, modifiers, label)
     given: dict[str, Any] = dict(entry.preset)
+    if "tableOnFile" in entry.absent:
+        modifiers = _with_table_of_file(modifiers, given, label)
     inner: Modifiers = {}
     look: Modifiers = {}
     for key, modifier in modifiers.items():
@@ -95,6 +98,38 @@ def make_part(entry: RegisteredPart, modifiers: Modifiers, label: str) -> Part:
     adjust(part, inner, entry, label)
     take_visuals(part, look, label)
     return part
+
+
+def _with_table_of_file(
+    modifiers: Modifiers, given: dict[str, Any], label: str
+) -> Modifiers:
+    """Return the modifiers without those of a table in a file, whose numbers are given.
+
+    A path that is not absolute is one from the working directory.
+    """
+
+    def value_of(name: str) -> Any:
+        bound = essential(modifiers.get(name, {})).get(VALUE)
+        try:
+            return None if bound is None else bound.value()
+        except ExpressionError as error:
+            raise error.at(f"{label}.{name}") from None
+
+    if value_of("tableOnFile") is not True:
+        return modifiers
+    file, name = value_of("fileName"), value_of("tableName")
+    if not isinstance(file, str) or not isinstance(name, str | None):
+        raise ModelicaError(
+            label,
+            f"tableOnFile with fileName = {file!r} and tableName = {name!r}.",
+            "Give both as texts: the path of a text file, and the name of its table.",
+        )
+    try:
+        given["table"] = read_table(file.removeprefix("file://"), name)
+    except MotorikError as error:
+        raise type(error)(label, error.reason, error.remedy, **error.fields) from None
+    of_file = ("tableOnFile", "fileName", "tableName")
+    return {key: own for key, own in modifiers.items() if key not in of_file}
 
 
 def _replaced(

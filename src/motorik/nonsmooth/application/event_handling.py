@@ -43,7 +43,12 @@ from motorik.nonsmooth.memory import (
     lcp_data_at,
     trigger_at,
 )
-from motorik.numerics.tolerances import EVENT_ROUNDING
+from motorik.numerics.tolerances import (
+    CROWDED_EVENTS,
+    EARLIEST_TIME,
+    EVENT_ROUNDING,
+    LONGEST_LOOKAHEAD,
+)
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
@@ -57,9 +62,8 @@ from motorik.simulation.stepping.workspace import (
 MOST_IMPACTS = 100  # at one instant
 MOST_TRIGGER_CHAINS = 20  # triggers that fire one after another at one instant
 FEW_IN_PLACE = 2  # events at one time, after which modes are selected by extrapolation
-SOONEST, LATEST = 1e-6, 1e-6  # of a run: range of the lookahead
 MOST_IN_PLACE = 50  # events within rounding of one time …
-PROGRESS, MOST_CROWDED = 1e-9, 2000  # … and within this part of a run
+MOST_CROWDED = 2000  # … and within `CROWDED_EVENTS`
 
 
 @kernel
@@ -120,10 +124,10 @@ def lookahead_time(w: Work, ev: EventArguments) -> Float:
     turns = ev.counts.without_progress - FEW_IN_PLACE
     if turns <= 0:
         return 0.0
-    span = EVENT_ROUNDING * max(fabs(w.t), SOONEST * (w.t_stop - w.t_start))
+    span = EVENT_ROUNDING * max(fabs(w.t), EARLIEST_TIME * (w.t_stop - w.t_start))
     for _ in range(turns):
         span = 2.0 * span
-    return min(span, LATEST * (w.t_stop - w.t_start))
+    return min(span, LONGEST_LOOKAHEAD * (w.t_stop - w.t_start))
 
 
 @kernel
@@ -153,7 +157,7 @@ def makes_progress(w: Work, ev: EventArguments) -> Int:
     else:
         ev.counts.without_progress = 0
     ev.memory.t_event = w.t
-    if w.t - ev.memory.t_mark > PROGRESS * (w.t_stop - w.t_start):
+    if w.t - ev.memory.t_mark > CROWDED_EVENTS * (w.t_stop - w.t_start):
         ev.memory.t_mark = w.t
         ev.counts.recent_events = 0
     ev.counts.recent_events += 1

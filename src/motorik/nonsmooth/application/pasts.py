@@ -17,7 +17,14 @@ from motorik.compiler.addresses import Numbers, start_of
 from motorik.components.base.internal import single_number
 from motorik.errors import InitialValueError, ParameterError
 from motorik.nonsmooth.memory import PAST_ROOM, PastHead, past_size
-from motorik.numerics.tolerances import EPSILON
+from motorik.numerics.newton import undamped_newton
+from motorik.numerics.tolerances import (
+    BLOCK_DIFFERENCE,
+    DELAY_LOCATED,
+    EVENT_ROUNDING,
+    NO_DELAY,
+    SAME_PAST,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,10 +37,7 @@ GENERATIONS = 4  # of a discontinuity, and one more for each delayed signal
 FIRST_ROOM = 4 * PAST_ROOM  # pieces
 FOREVER = 1e300
 ALL = 1e15  # more pieces than there are
-ROUNDING = 16.0 * EPSILON  # of times
-LOCATED = 1e-11  # of times, where the discontinuities of a variable delay are found
 NEVER = 1e9  # s
-LEAST = 1e-6  # of the longest delay: a delay that comes to zero
 
 _heads: list[Numbers] = []
 """All heads: they are never freed, so that no address of a past becomes invalid."""
@@ -163,13 +167,13 @@ class Pasts:
         self.delays = self._delays_at(t, x, p)
         found = [own for due, own in self._due.items() if abs(due - t) <= near]
         for k, (due, own) in self._following.items():
-            if abs(t - self.delays[k] - due) <= LOCATED * max(abs(t), self.delays[k]):
+            if abs(t - self.delays[k] - due) <= DELAY_LOCATED * max(abs(t), self.delays[k]):
                 found.append(own + 1)
         generation = min(found, default=0)
         self._due = {due: own for due, own in self._due.items() if due > t + near}
         count = int(self.pasts[PastHead.PIECES])
         last, piece, _ = self._discontinuities[-1]
-        if piece < count and t - last > LOCATED * max(abs(t), *self.delays):
+        if piece < count and t - last > DELAY_LOCATED * max(abs(t), *self.delays):
             self._discontinuities.append((t, count, generation))
         self._set_windows(t, p)
 
@@ -206,7 +210,7 @@ class Pasts:
         return GENERATIONS + self.count
 
     def _rounding(self, t: float) -> float:
-        return ROUNDING * max(abs(t), *self.delays)
+        return EVENT_ROUNDING * max(abs(t), *self.delays)
 
     def _set_windows(self, t: float, p: Numbers) -> None:
         """Let each signal be read between the discontinuities of its past around its time.
@@ -216,11 +220,11 @@ class Pasts:
         at = self._system.layout.position
         for k, (delay, T) in enumerate(zip(self._delays, self.delays, strict=True)):
             head, near = self.head(k), self._rounding(t)
-            head[Past.ROUNDING] = near
+            head[Past.TIME_ROUNDING] = near
             head[Past.LOW], head[Past.HIGH] = 0.0, ALL
             following, number = t + NEVER, 0
             if not delay.is_constant:
-                near = head[Past.ROUNDING] = LOCATED * max(abs(t), T)
+                near = head[Past.TIME_ROUNDING] = DELAY_LOCATED * max(abs(t), T)
             for begun, piece, generation in self._discontinuities:
                 if generation >= self._most:
                     continue
@@ -248,7 +252,7 @@ class Pasts:
     def _check_delays(self, t: float) -> None:
         """Refuse delays that are not positive, or longer than said."""
         for delay, T in zip(self._delays, self.delays, strict=True):
-            if not T > 0.0 or (delay.most and T > delay.most * (1.0 + ROUNDING)):
+            if not T > 0.0 or (delay.most and T > delay.most * (1.0 + EVENT_ROUNDING)):
                 limit = f" up to delayMax = {delay.most:g} s" if delay.most else ""
                 raise ParameterError(
                     delay.part.path,
@@ -261,7 +265,7 @@ class Pasts:
     def fault(self, t: float, x: Numbers, p: Numbers) -> tuple[str, str] | None:
         """Return the message on a delay by which a run has ended, and the remedy."""
         for delay, T in zip(self._delays, self._delays_at(t, x, p), strict=True):
-            if delay.most and not LEAST * delay.most < T < (1.0 - LEAST) * delay.most:
+            if delay.most and not NO_DELAY * delay.most < T < (1.0 - NO_DELAY) * delay.most:
                 return (
                     f"{delay.part.path}: delayTime comes to {T:.6g} s, not within 0 … delayMax = "
                     f"{delay.most:g} s",
@@ -285,10 +289,6 @@ def places_of(system: CompiledModel) -> list[int]:
 
 
 # --- the start -----------------------------------------------------------------------------
-
-
-REPEATED = 12  # searches for values at the start
-AGREE = 1e-10  # relative difference of a signal and its past at the start
 
 
 def starts_in(p: Numbers, places: list[int]) -> Numbers:
@@ -325,27 +325,32 @@ def initialise_with_pasts(
         own = found.system.delayed_signals(np.array([found.t]), found.x, found.p)
         return found, own[:n]
 
-    values = np.zeros(n)
-    for k in range(REPEATED):
-        found, given = signals(values)
-        fault = given - values
-        if not np.isfinite(fault).all():
-            break
-        if (np.abs(fault) <= AGREE * np.abs(given)).all():
-            return found
-        if k < n:  # a signal that does not depend on delayed ones is known at once
-            values = given
-            continue
-        slopes = np.empty((n, n))
+    def is_met(values: Numbers, given: Numbers) -> bool:
+        return bool((np.abs(given - values) <= SAME_PAST * np.abs(given)).all())
+
+    def inverse(values: Numbers, fault: Numbers) -> Numbers:
+        slopes, given = np.empty((n, n)), values - fault
         for j in range(n):
-            apart = 1e-6 * max(abs(values[j]), abs(given[j]), 1e-6)
+            size = max(abs(values[j]), abs(given[j]), BLOCK_DIFFERENCE)
             other = values.copy()
-            other[j] += apart
-            slopes[:, j] = (signals(other)[1] - given) / apart
-        try:
-            values = values + np.linalg.solve(np.eye(n) - slopes, fault)
-        except np.linalg.LinAlgError:
-            break
+            other[j] += BLOCK_DIFFERENCE * size
+            slopes[:, j] = (signals(other)[1] - given) / (BLOCK_DIFFERENCE * size)
+        return np.asarray(np.linalg.inv(np.eye(n) - slopes), dtype=np.float64)
+
+    values: Numbers | None = np.zeros(n)
+    for _ in range(n + 1):  # a signal that does not depend on delayed ones is known at once
+        found, given = signals(values)
+        if is_met(values, given):
+            return found
+        values = given
+    try:
+        values = undamped_newton(lambda x: x - signals(x)[1], inverse, values)
+    except np.linalg.LinAlgError:
+        values = None
+    if values is not None:
+        found, given = signals(values)
+        if is_met(values, given):
+            return found
     names = ", ".join(own.part.path for own in system.mechanism.inventory.delays)
     raise InitialValueError(
         names,

@@ -35,14 +35,11 @@ from motorik.nonsmooth.memory import (
     trigger_at,
     unarmed_at,
 )
-from motorik.numerics.tolerances import EVENT_ZERO
+from motorik.numerics.tolerances import EVENT_ZERO, FAINT_OSCILLATION
 from motorik.simulation.stepping.workspace import EventArguments
 
 RESOLUTION = 0.25  # of the values, by which mean rate and difference may disagree
-NEGLIGIBLE, NEGLIGIBLE_FORCE = (
-    1e-6,
-    1e-2,
-)  # of the largest value and force so far: smaller oscillations are ignored
+NEGLIGIBLE_FORCE = 1e-2  # of the largest force so far: smaller oscillations are ignored
 CLEARANCE = 0.25  # of its larger end: a cubic with a minimum above this is positive
 INTERIOR = 0.02  # of an interval: minima no further from its ends count as the ends
 FINEST = 16.0  # tolerances of a function, within which intervals are not split
@@ -156,7 +153,7 @@ def is_unresolved_in(ev: EventArguments, k: Int, j: Int, h: Float) -> Int:
     if not isfinite(fabs(a) + fabs(b) + fabs(a_rate) + fabs(b_rate)):
         return 0
     first = k if pair >= -1 else -2 - pair
-    faint = NEGLIGIBLE * ev.memory[scales_at(m) + EVENT_FUNCTIONS * first + j]
+    faint = FAINT_OSCILLATION * ev.memory[scales_at(m) + EVENT_FUNCTIONS * first + j]
     if j != EventFunctions.on:
         faint += (1.0 + h) * ev.memory[lcp_at(m) + Lcp.FLOOR * m + k]
     return is_unresolved(h, a, a_rate, b, b_rate, faint)
@@ -225,7 +222,7 @@ def is_resolved(ev: EventArguments, t: Float, before: Float) -> Int:
             a, b = float(ev.values[TriggerValue.VALUE_OLD * count + k]), float(ev.values[k])
             a_rate = float(ev.values[TriggerValue.RATE_OLD * count + k])
             b_rate = float(ev.values[TriggerValue.RATE * count + k])
-            faint = NEGLIGIBLE * float(ev.values[TriggerValue.SCALE * count + k])
+            faint = FAINT_OSCILLATION * float(ev.values[TriggerValue.SCALE * count + k])
             if is_unresolved(h, a, a_rate, b, b_rate, faint) > 0:
                 return 0
     return 1

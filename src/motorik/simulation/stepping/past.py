@@ -14,7 +14,12 @@ import numpy as np
 from motorik.algebra.recall import BEGIN, END, FIRST, ORDER, ORIGIN, Past
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail, unroll
 from motorik.nonsmooth.memory import PAST_ROOM, PastHead
-from motorik.numerics.tolerances import EPSILON
+from motorik.numerics.tolerances import (
+    EVENT_ROUNDING,
+    PAST_INSET,
+    ROUNDING,
+    SHORTEST_PAST,
+)
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
@@ -25,12 +30,10 @@ from motorik.simulation.stepping.workspace import (
     Work,
 )
 
-INSET = 1e-7  # of a step: samples are that far within it, on one side of discontinuities
 PRECISION = (
     0.1  # of the relative tolerance, times the range of the signal: error of a piece
 )
-SHORTEST = 1e-10  # of a step: a shorter piece that does not fit is a jump
-NODES = tuple((INSET - 1.0) * cos(pi * k / (ORDER - 1)) for k in range(ORDER))
+NODES = tuple((PAST_INSET - 1.0) * cos(pi * k / (ORDER - 1)) for k in range(ORDER))
 TESTS = (
     -0.98,
     -0.5,
@@ -109,7 +112,7 @@ def make_storing(sample: Sample):
                 for back in range(ORDER):
                     found = found * apart + row[FIRST + (i + 1) * ORDER - 1 - back]
                 size = max(fabs(low[i]), fabs(high[i]))
-                allowed = PRECISION * w.rtol * (high[i] - low[i]) + 64.0 * EPSILON * size
+                allowed = PRECISION * w.rtol * (high[i] - low[i]) + ROUNDING * size
                 if not fabs(found - values[i]) <= allowed:
                     fits = 0
         return fits
@@ -122,7 +125,7 @@ def make_storing(sample: Sample):
             count -= 1  # of a step that is repeated
         begin, end = float(w.t_old), float(w.t_valid)
         shortest = max(
-            SHORTEST * (end - begin), 16.0 * EPSILON * max(fabs(begin), fabs(end))
+            SHORTEST_PAST * (end - begin), EVENT_ROUNDING * max(fabs(begin), fabs(end))
         )
         span = end - begin
         begun = begin

@@ -186,6 +186,19 @@ def _(part: parts.Ground, s: Setting) -> Shapes:
 
 
 @visual.register
+def _(part: parts.Surface, s: Setting) -> Shapes:
+    p = s.values(part)
+    u, v = (np.linspace(0.0, 1.0, max(count, 2)) for count in (p.nu, p.nv))
+    rows = [[p.surfaceCharacteristic(float(a), float(b)) for b in v] for a in u]
+    points = np.array(rows, dtype=float)
+    return [
+        annotations.SurfaceAnnotation(
+            at=s.at(part.frame_a), points=points, color=s.color(part)
+        )
+    ]
+
+
+@visual.register
 def _(part: parts.FixedSurface, s: Setting) -> Shapes:
     p = s.values(part)
     x = np.linspace(-0.5, 0.5, max(p.n_x, 2)) * float(p.length)
