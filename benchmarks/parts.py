@@ -12,8 +12,12 @@ from motorik import (
     assemblies,
     blocks,
     constraints,
+    electrical,
     forces,
+    heat,
+    hydraulic,
     joints,
+    magnetic,
     parts,
     planar,
     rotational,
@@ -34,6 +38,10 @@ WINDOWS = (
     rotational,
     translational,
     blocks,
+    electrical,
+    heat,
+    hydraulic,
+    magnetic,
     planar,
 )
 ABSTRACT = (planar.SpatialVectorJoint, planar.VectorJoint)  # a user says what they hold
@@ -54,7 +62,9 @@ USUAL: dict[type[Part], dict[str, Any]] = {
     joints.Prismatic: {"n": "x", "s": 0.1, "useAxisFlange": True},
     joints.Revolute: {"n": "z", "phi": 0.1, "useAxisFlange": True},
     parts.World: {"g": 9.81, "n": "-y"},
+    blocks.BooleanExpression: {"f": lambda motion: motion.t > 1.0},
     blocks.Expression: {"f": lambda motion: 2 * motion.t},
+    blocks.IntegerExpression: {"f": lambda motion: 2 * motion.t},
     planar.Curve: {"curve": lambda x, y: y - x * x},
 }
 REPEATS = 40

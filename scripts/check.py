@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +26,8 @@ def passes(name: str, module: str, *arguments: str) -> bool:
 
 def main() -> int:
     """Run the checks, all of them; the last lines are the summary of the tests."""
+    # tests start processes, which would each compile the package to bytecode again
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     failed = [name for name, command in BEFORE_TESTS.items() if not passes(name, *command)]
     if failed:
         print(f"failed: {', '.join(failed)}")

@@ -2,7 +2,7 @@
 
 The reference was made by DASSL, a BDF method of variable order, with a known tolerance and a
 known number of steps. How far such a method comes from the exact solution of this very model,
-motorik tells by a BDF method that begins as the reference's does: RUNS runs with tolerances up
+motorik tells by a BDF method that begins as the reference's does: some runs with tolerances up
 to SPREAD times tighter and looser than the one that suits, and of each signal the largest
 deviation from the converged solution among them, up to each time and SOON after it; at least
 LEAST of that of the whole run.
@@ -36,7 +36,6 @@ from validation.runs import TIGHTEST, Runs
 SOLVED = 1000  # units in the last place that linear equations of a mechanism lose
 FACTOR = 4.8  # by which the reference may exceed the largest error of motorik's runs
 LARGEST_LIMIT = 0.1  # part of a signal's range beyond which agreement means nothing
-RUNS = 17
 SPREAD = 2.0
 SOON = 0.1  # part of the run
 LEAST = 0.01  # part of the largest error
@@ -143,7 +142,7 @@ def method_error(runs: Runs, exact: Signals) -> tuple[dict[str, np.ndarray], str
             tolerance = max(tolerance, reference.tolerance / SPREAD)
     found = [
         differences(reference.time, exact, in_pieces(runs, pieces, factor * tolerance)[0])
-        for factor in SPREAD ** np.linspace(-1.0, 1.0, RUNS)
+        for factor in SPREAD ** np.linspace(-1.0, 1.0, runs.tolerances)
     ]
     return {
         name: envelope(reference.time, [run[name] for run in found]) for name in exact

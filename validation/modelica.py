@@ -59,11 +59,11 @@ from motorik.exchange.modelica import (
 from motorik.results import Result
 from validation.bounce import find_bounce
 from validation.deviation import Signals, deviations, differences, largest
-from validation.expected import BDF, FACTOR, RUNS, Expected, expected
+from validation.expected import BDF, FACTOR, Expected, expected
 from validation.modes import Mismatch, compare_modes
 from validation.reference import Reference, References, load_references
 from validation.reference_solver import NAME as REFERENCE_SOLVER
-from validation.runs import TIGHT, TIGHTEST, Runs
+from validation.runs import TIGHT, TIGHTEST, TOLERANCES, Runs
 from validation.sensitivity import heavier, smallest_change, stronger_gravity
 
 PARTED = 0.01  # part of a signal's range by which two runs have parted
@@ -176,7 +176,7 @@ class Judgement:
         if part == BDF:
             return (
                 f"the reference is {limit / FACTOR / found:.2g} times more exact than the worst "
-                f"of {RUNS} BDF runs with its tolerance and steps"
+                "of BDF runs with its tolerance and steps"
             )
         return f"limit due to {part}"
 
@@ -200,15 +200,19 @@ def check(
     library: Library,
     limit: float | None = None,
     sensitivity: bool = True,
+    tolerances: int = TOLERANCES,
 ) -> Verdict:
-    """Build, run and compare one model."""
+    """Build, run and compare one model.
+
+    Fewer `tolerances` from which the reference's error is taken make tighter limits.
+    """
     name = reference.name
     try:
         with warnings.catch_warnings():  # outputs that it compares are found otherwise
             warnings.simplefilter("ignore", EquationsLeftOut)
             reading = read(reference.model, library)
         remarks = [amend(reading, name)]
-        return _checked(Runs(reading, reference), remarks, limit, sensitivity)
+        return _checked(Runs(reading, reference, tolerances), remarks, limit, sensitivity)
     except UnknownPartError as error:
         return Verdict(name, "skip", f"uses {error.type_name}")
     except MissingFeatureError as error:
@@ -226,7 +230,7 @@ def _checked(
     horizon, chaos = predictable(runs)
     if chaos:
         remarks.append(chaos)
-        runs = Runs(runs.reading, runs.reference.until(horizon))
+        runs = runs.until(horizon)
     judgement = judge(runs, _ours(runs, whole, result), limit)
     dead_centres = [e.time for e in result.events if "projection" in e.what]
     for event in () if judgement.passes else dead_centres:
@@ -235,7 +239,7 @@ def _checked(
             continue
         remarks.append(bounce.words())
         if bounce.is_proven(max(float(v.max()) for v in judgement.limits.values())):
-            runs = Runs(runs.reading, runs.reference.until(event))
+            runs = runs.until(event)
             judgement = judge(runs, _ours(runs, whole, result), limit)
             remarks.append(f"judged up to {runs.reference.stop:.3g} s")
             break

@@ -18,14 +18,19 @@ from validation.reference_solver import registered
 
 TIGHT = 1e-12
 TIGHTEST = 1e-13
+TOLERANCES = 17
 
 
 @dataclass(frozen=True)
 class Runs:
-    """Runs of a model that was read, at the times of a reference."""
+    """Runs of a model that was read, at the times of a reference.
+
+    The error of the reference's method is the largest among `tolerances` around its own.
+    """
 
     reading: ReadModel
     reference: Reference
+    tolerances: int = TOLERANCES
     known: dict[tuple[str, float], dict[str, np.ndarray]] = field(default_factory=dict)
 
     def simulate(
@@ -77,6 +82,10 @@ class Runs:
                     self.reference.name, error.reason, remedy, **error.fields
                 ) from None
         return ours
+
+    def until(self, time: float) -> Runs:
+        """Return the runs up to a time."""
+        return Runs(self.reading, self.reference.until(time), self.tolerances)
 
     def rows(self, result: Result) -> dict[str, np.ndarray]:
         """Return our values of the reference's signals, one for each of its rows."""

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from benchmarks import starts
+from benchmarks import parts, starts
 from benchmarks.equations import articulated_body, double_pendulum
 from benchmarks.models import (
     make_chain,
@@ -106,3 +106,10 @@ def test_a_lucky_tolerance_is_passed_over() -> None:
 def test_starts_are_measured(capsys):
     assert starts.prepare("fourbar1")() > 0.0
     assert "by native code" in capsys.readouterr().out
+
+
+def test_the_benchmark_of_parts_knows_what_every_public_part_needs():
+    found = list(parts.public_parts())
+    assert len(found) > 400
+    for kind in found:
+        assert isinstance(kind(**parts.USUAL.get(kind, {})), kind)

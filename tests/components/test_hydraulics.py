@@ -217,3 +217,34 @@ def test_wrong_values_and_connections_are_refused():
     model.tank, model.room = hydraulic.Tank(), mk.heat.FixedTemperature()
     with pytest.raises(PortError, match="hydraulic port"):
         mk.connect(model.tank.port, model.room.port)
+
+
+def test_a_line_that_is_drained_cavitates():
+    """V p / β − α V p_atm / (p + p_atm) falls by what is drawn; the pressure stays absolute."""
+    model = mk.Model()
+    model.line = hydraulic.LineVolume(V=1e-3, alpha=0.01, p=2e5)
+    model.pull = hydraulic.FlowSource(q=-1e-4)
+    mk.connect(model.line.port, model.pull.port)
+    result = model.simulate(2.0)
+    p = np.asarray(result["line.p"])
+    gas = 0.01 * 1e-3 * ATMOSPHERE / (p + ATMOSPHERE)
+    drawn = gas - gas[0] - 1e-3 * (p - p[0]) / BETA
+    assert drawn == pytest.approx(1e-4 * np.asarray(result.time), abs=2e-4 * 1e-4)
+    assert -ATMOSPHERE < p[-1] < -0.9 * ATMOSPHERE
+    # the energy that it gives is ∫ p q dt
+    energy = np.asarray(result.energy()["stored"])
+    t = np.asarray(result.time)
+    power = -1e-4 * p
+    work = np.sum(0.5 * (power[1:] + power[:-1]) * np.diff(t))
+    assert energy[-1] - energy[0] == pytest.approx(work, rel=1e-3)
+
+
+def test_without_gas_a_pull_lowers_the_pressure_of_a_line_without_limit():
+    model = mk.Model()
+    model.line, model.pull = (
+        hydraulic.LineVolume(V=1e-3, p=0.0),
+        hydraulic.FlowSource(q=-1e-6),
+    )
+    mk.connect(model.line.port, model.pull.port)
+    result = model.simulate(1.0)
+    assert result["line.p"][-1] == pytest.approx(-BETA * 1e-6 / 1e-3)

@@ -25,7 +25,7 @@ from validation.bounce import find_bounce
 from validation.modelica import TELLING, check, predictable
 from validation.modes import compare_modes
 from validation.reference import load_references
-from validation.runs import TIGHT, Runs
+from validation.runs import TIGHT, TOLERANCES, Runs
 from validation.sensitivity import heavier
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "reference" / "modelica"
@@ -50,7 +50,12 @@ def references():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SEEN)
 def test_a_model_follows_the_published_trajectory(name, library, references):
-    verdict = check(references.load(name), library, sensitivity=False)
+    reference = references.load(name)
+    # fewer tolerances are quicker, and the limits that come of them as tight or tighter
+    for tolerances in (5, TOLERANCES):
+        verdict = check(reference, library, sensitivity=False, tolerances=tolerances)
+        if verdict.outcome == "pass":
+            break
     assert verdict.outcome == "pass", verdict.line()
     assert verdict.largest <= SEEN[name], verdict.line()
     if verdict.factor > TELLING:  # a limit far above the deviation tells why

@@ -33,6 +33,8 @@ from motorik.view.diagram.layout import (
     with_bends,
 )
 from motorik.view.diagram.structure import Marks, marks_of, structure_of
+from motorik.view.diagram.symbols import symbol_of
+from scripts.make_catalogue import public_parts
 
 MODELS = [
     name
@@ -272,3 +274,38 @@ class Pump(EquationPart):
     def equations(self) -> Iterator[Equation]:
         """Yield p + m = 0."""
         yield equal(self.port.p, -self.port.m)
+
+
+@pytest.mark.parametrize("window", ["electrical", "heat", "hydraulic", "magnetic"])
+def test_every_part_of_a_network_has_a_symbol_within_its_room(window):
+    """Paths are of letters and numbers; their absolute points are within the room."""
+    for name, part in public_parts(window).items():
+        if name in ("OnePort", "TwoPort"):  # bases of parts of users
+            continue
+        path = symbol_of(part())
+        assert path, name
+        absolute = re.findall(r"([MLHV])((?:\s?-?[\d.]+)+)", path)
+        for letter, numbers in absolute:
+            values = [float(one) for one in re.findall(r"-?[\d.]+", numbers)]
+            across = {"H": values, "V": []}.get(letter, values[::2])
+            upright = {"H": [], "V": values}.get(letter, values[1::2])
+            assert all(abs(x) <= 20.0 for x in across), (name, path)
+            assert all(abs(y) <= 9.0 for y in upright), (name, path)
+
+
+def test_symbols_are_drawn_in_the_boxes_of_their_parts():
+    class Own(electrical.Resistor):
+        """A resistor of a user, which has the symbol of its base."""
+
+    model = Model()
+    model.R, model.source, model.ground = (
+        Own(),
+        electrical.SineVoltage(),
+        electrical.Ground(),
+    )
+    connect(model.R.p, model.source.p)
+    connect(model.R.n, model.source.n, model.ground.p)
+    drawn = model.diagram().svg()
+    for part in (model.R, model.source, model.ground):
+        assert f'd="{symbol_of(part)}"' in drawn
+    assert symbol_of(model.R) == symbol_of(electrical.Resistor())

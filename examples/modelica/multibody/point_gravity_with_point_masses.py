@@ -32,9 +32,8 @@ class PointGravityWithPointMasses(Model):
 def main() -> None:
     """Check energy and angular momentum."""
     result = PointGravityWithPointMasses().simulate(2.0, rtol=1e-10, output=1000)
-    total = sum(
-        np.cross(result[f"body{k}.r_0"], result[f"body{k}.v_0"])[:, 2] for k in (3, 4)
-    )
+    momenta = [np.cross(result[f"body{k}.r_0"], result[f"body{k}.v_0"]) for k in (3, 4)]
+    total = np.sum(momenta, axis=0)[:, 2]
     print(
         f"angular momentum of the pair {total[0]:.6f} N·m·s, kept within {np.ptp(total):.1g}"
     )

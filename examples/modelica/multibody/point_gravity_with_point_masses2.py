@@ -32,12 +32,13 @@ class SystemWithStandardBodies(Model):
         self.pointMass1 = Body(
             m=1.0, **free, r_0=START, v_0=SPEED, angles_fixed=True, w_0_fixed=True
         )
-        for k in range(2, 7):
-            setattr(self, f"pointMass{k}", Body(m=1.0, **free))
+        others = [Body(m=1.0, **free) for _ in ARMS[1:]]
+        self.pointMass2, self.pointMass3, self.pointMass4, *last = others
+        self.pointMass5, self.pointMass6 = last
         self.rods = [FixedTranslation(r=arm) for arm in ARMS]
         connect(*(rod.frame_a for rod in self.rods))
-        for k, rod in enumerate(self.rods, start=1):
-            rod.frame_b >> self.parts[f"pointMass{k}"].frame_a
+        for rod, mass in zip(self.rods, (self.pointMass1, *others), strict=True):
+            rod.frame_b >> mass.frame_a
 
 
 class PointGravityWithPointMasses2(Model):
@@ -48,27 +49,20 @@ class PointGravityWithPointMasses2(Model):
         self.world = World(gravityType="PointGravity", mu=5.0, gravitySphereDiameter=0.1)
         self.pointMass1 = PointMass(m=1.0, r_0=START, v_0=SPEED)
         self.pointMass2 = PointMass(m=1.0)
-        one, last = (
-            (True, False, False),
-            (False, False, True),
-        )  # the components that are fixed
-        self.pointMass3 = PointMass(
-            m=1.0, r_0=Start((2.0, 1.0, 0), one), v_0=Start(SPEED, one)
-        )
-        self.pointMass4 = PointMass(
-            m=1.0, r_0=Start((2.0, -1.0, 0), last), v_0=Start(SPEED, last)
-        )
-        self.pointMass5 = PointMass(
-            m=1.0, r_0=Start((2.0, 0, 1.0), last), v_0=Start(SPEED, last)
-        )
+        x, z = (True, False, False), (False, False, True)  # components that are fixed
+        self.pointMass3 = PointMass(m=1.0, r_0=Start((2, 1, 0), x), v_0=Start(SPEED, x))
+        self.pointMass4 = PointMass(m=1.0, r_0=Start((2, -1, 0), z), v_0=Start(SPEED, z))
+        self.pointMass5 = PointMass(m=1.0, r_0=Start((2, 0, 1), z), v_0=Start(SPEED, z))
         self.pointMass6 = PointMass(m=1.0)
         self.rods = [FixedTranslation(r=arm) for arm in ARMS]
         self.freeMotion = FreeMotion()
         self.referenceSystem = SystemWithStandardBodies()
         self.world.frame_b >> self.freeMotion.frame_a
         connect(self.freeMotion.frame_b, *(rod.frame_a for rod in self.rods))
-        for k, rod in enumerate(self.rods, start=1):
-            rod.frame_b >> self.parts[f"pointMass{k}"].frame_a
+        first = (self.pointMass1, self.pointMass2, self.pointMass3)
+        rest = (self.pointMass4, self.pointMass5, self.pointMass6)
+        for rod, mass in zip(self.rods, (*first, *rest), strict=True):
+            rod.frame_b >> mass.frame_a
 
 
 def main() -> None:

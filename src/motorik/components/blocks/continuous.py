@@ -256,7 +256,7 @@ class Derivative(Dynamic):
         return (inputs[0] - p.T * p.y_start / p.k,)
 
     def check(self, p: Self) -> None:
-        """Refuse an output at the start without a gain."""
+        """Refuse initType = "InitialOutput" where the gain is zero."""
         _check_output(self, p)
 
 

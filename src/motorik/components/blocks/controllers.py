@@ -76,7 +76,7 @@ class PID(DeclaredComposite):
     )
 
     def check(self, p: Self) -> None:
-        """Refuse an output at the start without a gain."""
+        """Refuse initType = "InitialOutput" where the gain is zero."""
         check_gain(self.label, p)
 
     def build(self) -> None:

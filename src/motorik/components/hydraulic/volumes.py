@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from motorik.algebra.scalar import Scalar, exp, log, where
+from motorik.algebra.scalar import Scalar, exp, log, maximum, where
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter
 from motorik.components.base.equation_part import EquationPart, unknown
@@ -12,27 +12,43 @@ from motorik.components.domains import hydraulic
 from motorik.equations.language import Equation, der, equal
 
 ATMOSPHERE = 101325.0  # Pa
+VACUUM = (
+    1e-12  # squared pressure by that of the atmosphere: lines without gas may be below it
+)
 
 
 class LineVolume(EquationPart):
-    """The liquid in a line: (V / β) dp/dt = q.
+    """The liquid in a line: (V / β + α V p_atm / (p + p_atm)²) dp/dt = q.
 
-    Any number of ports may be connected to its port.
+    Any number of ports may be connected to its port. α V is the volume of undissolved gas at
+    atmospheric pressure, which expands at constant temperature as the pressure p, relative to the
+    atmosphere, falls: so a line that is drained cavitates, and p stays above −p_atm. By default
+    there is none, and a pull lowers p without limit.
     """
 
     port = hydraulic.port("hydraulic port")
     V: kinds.PositiveVolume = parameter("volume", default=1e-3)
     beta: kinds.PositivePressure = parameter("bulk modulus of the liquid", default=1.5e9)
+    alpha: kinds.Share = parameter(
+        "undissolved gas at atmospheric pressure, by the volume", default=0.0
+    )
+    p_atm: kinds.PositivePressure = parameter(
+        "pressure of the atmosphere", default=ATMOSPHERE
+    )
     p: kinds.Pressure = unknown("pressure", state="prefer", nominal=1e6)
 
     def equations(self) -> Iterator[Equation]:
-        """Yield (V / β) dp/dt = q."""
+        """Yield (1 + β α p_atm / (p + p_atm)²) V dp/dt = β q."""
         yield equal(self.p, self.port.p)
-        yield equal(self.V * der(self.p), self.beta * self.port.q)
+        ratio = 1.0 + self.p / self.p_atm
+        gas = self.beta * self.alpha / (self.p_atm * (ratio * ratio + VACUUM))
+        yield equal(self.V * (1.0 + gas) * der(self.p), self.beta * self.port.q)
 
     def stored_energy(self) -> Scalar:
-        """Return V p² / (2 β)."""
-        return 0.5 * self.V * self.p * self.p / self.beta
+        """Return V p² / (2 β), and the work ∫ p dV on the gas."""
+        ratio = maximum(1.0 + self.p / self.p_atm, VACUUM)
+        gas = self.alpha * self.V * self.p_atm * (log(ratio) + 1.0 / ratio - 1.0)
+        return 0.5 * self.V * self.p * self.p / self.beta + gas
 
 
 class Accumulator(EquationPart):

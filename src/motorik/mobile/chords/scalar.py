@@ -298,7 +298,7 @@ class ScalarChord(Chord):
         return (super().keep(), [term.keep() for term in self.terms])
 
     def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
+        """Restore the values that `keep` returned."""
         chains, terms = kept
         super().restore(chains)
         for term, memory in zip(self.terms, terms, strict=True):

@@ -44,7 +44,7 @@ class FramePair:
         return (self.X, self.V, self.A, self.coriolis)
 
     def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
+        """Restore the values that `keep` returned."""
         self.X, self.V, self.A, self.coriolis = kept
 
     def load(self, F: Motor, on_base: bool = True, on_end: bool = True) -> None:

@@ -143,7 +143,7 @@ class DifferenceChord(SpatialChord):
         return (super().keep(), self._R_to, self._R_base, self._coriolis)
 
     def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
+        """Restore the values that `keep` returned."""
         chains, self._R_to, self._R_base, self._coriolis = kept
         super().restore(chains)
 
@@ -274,7 +274,7 @@ class Chord3DPose(SpatialChord):
         return (super().keep(), self.position.keep(), self.orientation.keep())
 
     def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
+        """Restore the values that `keep` returned."""
         chains, position, orientation = kept
         super().restore(chains)
         self.position.restore(position)

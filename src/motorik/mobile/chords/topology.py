@@ -133,7 +133,7 @@ class Term:
         return (self.span.keep(), *seen)
 
     def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
+        """Restore the values that `keep` returned."""
         span, self.is_seen, self.W, self.g, self.gd, self.gdd, self.bias = kept
         self.span.restore(span)
 

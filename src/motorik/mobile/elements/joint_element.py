@@ -162,7 +162,7 @@ class JointElement(Element):
         return self._coriolis
 
     def restore(self, kept: Motor | None) -> None:
-        """Return to what `keep` returned."""
+        """Restore the values that `keep` returned."""
         self._coriolis = kept
 
     def __repr__(self) -> str:

@@ -98,7 +98,7 @@ class Frame:
         return (self.X, self.V, self._A, self.F, self._is_euler)
 
     def restore(self, kept: Kept) -> None:
-        """Return to what `keep` returned."""
+        """Restore the values that `keep` returned."""
         self.X, self.V, self._A, self.F, self._is_euler = kept
 
     @property

@@ -89,7 +89,7 @@ class State(Protocol):
         """Return motion and force, for `restore`."""
 
     def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
+        """Restore the values that `keep` returned."""
 
     @property
     def acceleration_entries(self) -> Sequence[Scalar]:
@@ -159,7 +159,7 @@ class Element(ABC):
         return [element.keep() for element in self.inner]
 
     def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
+        """Restore the values that `keep` returned."""
         for element, memory in zip(self.inner, kept, strict=True):
             element.restore(memory)
 

@@ -70,7 +70,7 @@ class StateVariable(ABC):
         return (self.q, self.qd, self.qdd, self.Q)
 
     def restore(self, kept: tuple[Scalar, ...]) -> None:
-        """Return to what `keep` returned."""
+        """Restore the values that `keep` returned."""
         self.q, self.qd, self.qdd, self.Q = kept
 
     @property
@@ -136,7 +136,7 @@ class AngularVariable(StateVariable):
         return (*super().keep(), self._angle)
 
     def restore(self, kept: tuple[Scalar, ...]) -> None:
-        """Return to what `keep` returned."""
+        """Restore the values that `keep` returned."""
         super().restore(kept[:-1])
         self._angle = kept[-1]
 

@@ -335,7 +335,7 @@ def initialise_with_pasts(
             other = values.copy()
             other[j] += BLOCK_DIFFERENCE * size
             slopes[:, j] = (signals(other)[1] - given) / (BLOCK_DIFFERENCE * size)
-        return np.linalg.inv(np.eye(n) - slopes)
+        return np.asarray(np.linalg.inv(np.eye(n) - slopes), dtype=np.float64)
 
     values: Numbers | None = np.zeros(n)
     for _ in range(n + 1):  # a signal that does not depend on delayed ones is known at once

@@ -12,8 +12,9 @@ from motorik.components.base.composite import Composite
 from motorik.components.base.ports import Domain, PortKind
 from motorik.errors import ParameterError, called_as
 from motorik.view.diagram.drawing_types import DiagramBox, Drawing
-from motorik.view.diagram.layout import APART, EDGE, HEAD, lay_out
+from motorik.view.diagram.layout import ABOVE, APART, EDGE, HEAD, LOW, lay_out
 from motorik.view.diagram.structure import Marks, Wire, marks_of, structure_of
+from motorik.view.diagram.symbols import HEIGHT
 from motorik.view.files import path_of, writing
 from motorik.view.theme import ROLES
 
@@ -207,8 +208,16 @@ def _box(box: DiagramBox, marks: Marks) -> Iterator[str]:
                 f'<path d="M{x + w - 9:.1f} {y + 3.5:.1f}h5.5v5.5h-5.5z" fill="none" '
                 f'stroke="{colour}"/>'
             )
-        yield _text(x + w / 2, y + h / 2 - 7, node.name, size=12, weight=True)
-        yield _text(x + w / 2, y + h / 2 + 8, node.kind, size=10, colour="#5b6470")
+        middle = y + h / 2
+        if node.symbol:
+            at, middle = middle - (LOW - ABOVE) / 2, middle + (HEIGHT + ABOVE) / 2
+            yield (
+                f'<path transform="translate({x + w / 2:.1f} {at:.1f})" d="{node.symbol}" '
+                f'fill="none" stroke="{TREE}" stroke-width="1.4" stroke-linejoin="round" '
+                'stroke-linecap="round"/>'
+            )
+        yield _text(x + w / 2, middle - 7, node.name, size=12, weight=True)
+        yield _text(x + w / 2, middle + 8, node.kind, size=10, colour="#5b6470")
         if node.cut and not is_cut:
             text = f"{len(node.cut)} cut" if len(node.cut) > 1 else "1 cut"
             yield _text(x + w / 2, y + h + 8, text, size=9, colour=CUT)

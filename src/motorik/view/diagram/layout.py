@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from motorik.view.diagram.drawing_types import DiagramBox, Drawing, Point
 from motorik.view.diagram.structure import OWN, Node, Structure
+from motorik.view.diagram.symbols import HEIGHT
 
 # --- folding of wide diagrams into bands --------------------------------------------------
 
@@ -303,6 +304,7 @@ def _spaced(
 
 LETTER = 7.3  # px, the width of a letter of a name; of a type it is SMALL times that
 SMALL = 0.84
+ABOVE = 6.0  # px, above a symbol
 LOW, PORT = 40.0, 13.0  # px, the least height of a box, and the height that each port needs
 GAP, APART = 22.0, 84.0  # px between boxes of a column, and between columns
 BEND = 8.0  # px, the height of a wire that passes a column
@@ -425,7 +427,10 @@ def _box(node: Node, sides: Mapping[str, int]) -> DiagramBox:
             box.ports[port, side] = (0.0 if side < 0 else box.width, y + HEAD)
         return box
     letters = max(len(node.name), SMALL * len(node.kind), 6)
-    return DiagramBox(node, 0, 0, LETTER * letters + 24.0, max(LOW, PORT * len(node.ports)))
+    least = LOW + HEIGHT + ABOVE if node.symbol else LOW
+    return DiagramBox(
+        node, 0, 0, LETTER * letters + 24.0, max(least, PORT * len(node.ports))
+    )
 
 
 def _columns(

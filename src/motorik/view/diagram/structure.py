@@ -10,6 +10,7 @@ from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind, SignalInput, SignalOutput
 from motorik.errors import MotorikError
 from motorik.immutable import immutable
+from motorik.view.diagram.symbols import symbol_of
 
 if TYPE_CHECKING:
     from motorik.visible import Visible
@@ -48,6 +49,7 @@ class Node:
     """A part in the diagram: its name, type and role; open, it holds a diagram of its own.
 
     `ports` are the names of those that are connected. `cut` and `tree` are the joints in it.
+    `symbol` is the path of its symbol, "" without any.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Node:
     holds: int = 0
     cut: tuple[str, ...] = ()
     is_tree: bool = False
+    symbol: str = ""
 
 
 @dataclass
@@ -128,6 +131,7 @@ def _node(part: Part, name: str, depth: int, marks: Marks) -> Node:
     node = Node(name, type(part).__name__, role_of(part), part.path)
     node.cut = tuple(path for path in inner if path in marks.cut)
     node.is_tree = part.path in marks.tree
+    node.symbol = symbol_of(part)
     if isinstance(part, Composite):
         node.holds = len(inner) - 1
         if depth > 1 and opens(part):
