@@ -188,6 +188,39 @@ def test_a_cam_with_losses_between_joints_of_a_mechanism():
     assert result["one.phi"][-1] == pytest.approx(exact.y[0][-1], abs=1e-6)
 
 
+def test_a_ratio_may_be_changed_between_runs():
+    ratio = mk.Parameter(3.0)
+    model = shafts(Gear(ratio=ratio))
+    speeds = []
+    for value in (3.0, 2.0):
+        ratio.value = value
+        speeds.append(model.simulate(0.1)["b.w"][-1])
+    assert speeds == pytest.approx([10.0 / 3.0, 5.0])
+
+
+def test_friction_behind_a_gear_with_losses_brings_it_to_rest():
+    """η J_a α = −k (J_b (k α + k' ω²) + τ) until it stands."""
+    model = shafts(Oval(eta=0.9), w=3.0)
+    model.brake = rotational.BearingFriction(tau_pos=[[0.0, 0.5]])
+    mk.connect(model.b.flange_b, model.brake.flange_a)
+    result = model.simulate(3.0, rtol=1e-8)
+
+    def rates(t, y):
+        phi, w = y
+        k, slope = 1.0 + 0.2 * np.cos(phi), -0.2 * np.sin(phi)
+        return [w, -k * (J_B * slope * w * w + 0.5) / (0.9 * J_A + J_B * k * k)]
+
+    def standing(t, y):
+        return y[1]
+
+    standing.terminal = True
+    given = rates, (0.0, 3.0), [0.0, 3.0]
+    exact = solve_ivp(*given, rtol=1e-10, atol=1e-12, events=standing)
+    assert exact.status == 1
+    assert result["a.phi"][-1] == pytest.approx(exact.y[0][-1], abs=1e-6)
+    assert result["a.w"][-1] == pytest.approx(0.0, abs=1e-9)
+
+
 def with_sine(part: EquationPart, **start: float) -> mk.Model:
     model = shafts(part, **start)
     model.sine = blocks.Sine(f=1.0 / (2.0 * np.pi), amplitude=1.0)

@@ -13,6 +13,7 @@ import pytest
 from motorik import blocks
 from motorik.algebra.motor import Motor
 from motorik.algebra.vector import Vector
+from motorik.components.base.user_law import _NoNumbers
 from motorik.errors import (
     AssemblyError,
     ParameterError,
@@ -217,3 +218,13 @@ def test_a_wrong_law_is_refused_in_words(row):
 def test_a_law_that_cannot_be_traced_is_refused_in_words(row):
     name, f, *words = row
     check((name, lambda: run(driven(f)), ParameterError, *words))
+
+
+def test_a_law_that_calls_itself_without_end_leaves_symbols_as_they_were():
+    def endless(t):
+        with _NoNumbers():
+            return endless(t)
+
+    with pytest.raises(RecursionError):
+        endless(0.0)
+    assert math.isnan(float(casadi.SX.sym("x")))

@@ -42,7 +42,8 @@ class NamedFrames(DeclaredPart):
 
     def __init__(self, *unnamed: object, **given: object) -> None:
         check_named(type(self), unnamed)
-        places = self._checked(given.pop(self.argument, None) or {})
+        named = given.pop(self.argument, None)
+        places = self._checked({} if named is None else named)
         own: dict[str, Declared] = {}
         for name, place in places.items():
             own |= self.declared_at(name, place, given)

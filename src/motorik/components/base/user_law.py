@@ -327,14 +327,18 @@ class _NoNumbers:
         self._warnings = warnings.catch_warnings()
 
     def __enter__(self) -> None:
+        self._warnings.__enter__()
+        try:  # NumPy's functions of symbols are right; CasADi warns that they will change
+            warnings.filterwarnings("ignore", r"\s*casadi: a numpy function", FutureWarning)
+        except BaseException:
+            self._warnings.__exit__(None, None, None)
+            raise
+        # no function in Python is called from here on: a law may have come to the deepest call
         symbols = getattr(sys.modules.get("casadi"), "SX", None)
         if symbols is not None and symbols.__float__ is not _refuse_number:
             _REPLACED[symbols] = symbols.__float__
             symbols.__float__ = _refuse_number
         _GUARDS.append(self)
-        self._warnings.__enter__()
-        # NumPy's functions of symbols are right; CasADi warns that they will change
-        warnings.filterwarnings("ignore", r"\s*casadi: a numpy function", FutureWarning)
 
     def __exit__(
         self,
@@ -342,12 +346,12 @@ class _NoNumbers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._warnings.__exit__(kind, error, trace)
         _GUARDS.remove(self)
         if not _GUARDS:
             for symbols, as_float in _REPLACED.items():
                 symbols.__float__ = as_float
             _REPLACED.clear()
+        self._warnings.__exit__(kind, error, trace)
 
 
 _GUARDS: list[_NoNumbers] = []
