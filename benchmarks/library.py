@@ -87,7 +87,7 @@ MODELS: dict[str, tuple[Callable[[int], Model], int, int, float]] = {
     "one_axis": (make_one_axis, 0, 0, 1.498),
     "full_robot": (make_full_robot, 0, 0, 2.0),
 }
-REPETITIONS = 7
+REPETITIONS = 25
 #: Mechanisms without networks whose operations are counted.
 MECHANISMS = ("DoublePendulum", "SliderCrank", "Fourbar1", "EngineV6", "MacPherson")
 

@@ -63,6 +63,16 @@ def test_values_given_to_all_states_replace_conditions() -> None:
     assert result["inertia.a"][0] == pytest.approx(expected, rel=1e-12)
 
 
+def test_values_given_to_all_states_replace_conditions_of_a_circuit() -> None:
+    given = {"rotor.phi": 0.2, "rotor.w": 1.0, "control.y": 0.4}
+    model = Lift()
+    names = [name for name in model.simulate(1e-4).state_names if name not in given]
+    result = model.simulate(0.01, output=2, initial={**given, **dict.fromkeys(names, 0.7)})
+    assert [result[name][0] for name in given] == list(given.values())
+    assert [result[name][0] for name in names] == [0.7]
+    assert abs(result["L.v"][0]) > 0.1
+
+
 class Preload(EquationPart):
     """Measures a torque as a spring, and has a given torque at the start."""
 

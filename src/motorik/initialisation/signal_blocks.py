@@ -84,7 +84,7 @@ class BlockStart:
         first = X.size - len(self._layout.blocks)
         own = [k for k in self._found if not fixed[first + k]]
         if not own:
-            if self._n_conditions:
+            if self._n_conditions and not self._found:  # else given values replace them
                 left = self._value(self._residual, t, X, p)[len(self._found_by_laws) :]
                 self._check_conditions(left, np.ones(left.size), [])
             return X
