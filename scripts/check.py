@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BEFORE_TESTS = {
     "ruff check": ["ruff", "check", "."],
     "ruff format": ["ruff", "format", "--check", "."],
-    "pyright": ["pyright", "--pythonpath", sys.executable],
+    "pyright": ["pyright", "--threads", "2", "--pythonpath", sys.executable],
 }
 TESTS = ["pytest", "-n", "2", "--dist", "worksteal", "-q", "-ra"]
 

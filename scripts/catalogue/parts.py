@@ -172,7 +172,10 @@ def FlangeWithBearing():
 
 
 def FlangeWithBearingAdaptor():
-    model = FlangeWithBearing()
+    model = Model()
+    model.world, model.connector = parts.World(), parts.FlangeWithBearing()
+    model.torque = rotational.ConstantTorque(tau_constant=1.0)
+    model.connect(model.torque.flange, model.connector.flange)
     model.adaptor, model.load = parts.FlangeWithBearingAdaptor(), rotational.Inertia(J=2.0)
     model.connector >> model.adaptor.fwb
     model.connect(model.adaptor.flange, model.load.flange_a)
