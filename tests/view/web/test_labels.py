@@ -70,12 +70,16 @@ def test_letters_at_axes_are_of_a_readable_size(page, fourbar, tmp_path):
       const away = -p.applyMatrix4(camera.matrixWorldInverse).z;
       const seen = 2 * away * Math.tan(camera.fov * Math.PI / 360);
       return sprite.scale.y * 0.7 / seen * viewer.stage.height; })"""
+    place = "viewer.cameraMan.camera.position.length()"
     for wheel in (0, 2500, -4000):
+        before = page.evaluate(place)
         page.mouse.move(500, 300)
         page.mouse.wheel(0, wheel)
+        if wheel:  # the page hears of it later
+            page.until(f"{place} !== {before!r}")
         page.drawn()
-        seen = page.evaluate(sizes)
-        assert seen and all(11.5 < size < 20.5 for size in seen)
+        assert page.evaluate(sizes)
+        page.until(f"{sizes}.every((size) => size > 11.5 && size < 20.5)")
 
 
 @pytest.mark.kinds(1)
