@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from motorik.view.render import Picture
     from motorik.view.render.options import DrawOptions, MovieOptions
 
+FORMS = ("kinetic", "potential", "stored")
+SUMS = (*FORMS, "total")
 MOST_LISTED = 20  # events that the summary lists
 
 
@@ -158,18 +160,11 @@ class Result(Series, ABC):
             self._known.update({name: frozen(values) for name, values in found.items()})
         return {name: self[name] for name in names}
 
-    def energy(self) -> dict[str, np.ndarray]:
-        """Return kinetic, potential and stored energy and their sum over time [J].
+    def energy(self) -> Mapping[str, np.ndarray]:
+        """Return kinetic, potential and stored energy and their sum over time [J]."""
+        from motorik.results.energy import EnergyBalance
 
-        Potential energy and sum are NaN where gravity is a user's function.
-        """
-        kinetic, potential, stored = self._energies().T
-        return {
-            "kinetic": kinetic,
-            "potential": potential,
-            "stored": stored,
-            "total": kinetic + potential + stored,
-        }
+        return EnergyBalance(dict(zip(FORMS, self._energies().T, strict=True)), None)
 
     def sample(self, k: int) -> Sample:
         """Return the variables of output sample k, −1 the last, by name.
@@ -202,7 +197,8 @@ class Result(Series, ABC):
         return float(value) if value.ndim == 0 else value
 
     def _energy_at(self, k: int) -> dict[str, float]:
-        return {name: float(values[k]) for name, values in self.energy().items()}
+        energy = self.energy()
+        return {name: float(energy[name][k]) for name in SUMS}
 
     def _discrete(self, k: int) -> dict[str, float]:
         """Return the signals that only events change, at output time number k."""
