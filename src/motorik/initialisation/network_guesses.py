@@ -1,4 +1,4 @@
-"""Guesses for Newton's method in equations of parts, where those at hand are too far off."""
+"""The guesses for Newton's method in equations of parts, where those at hand are too far off."""
 
 from __future__ import annotations
 

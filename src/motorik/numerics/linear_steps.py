@@ -71,7 +71,7 @@ def solve_at_samples(A: np.ndarray, b: np.ndarray) -> np.ndarray:
 
     A and b begin with the number of the sample.
     """
-    fine = np.isfinite(A.reshape(len(A), -1)).all(axis=1)
+    fine: np.ndarray = np.isfinite(A).all(axis=(1, 2))  # type: ignore[assignment]
     with suppress(np.linalg.LinAlgError):
         found = np.linalg.solve(A, b[:, :, None])[:, :, 0]
         return np.where(fine[:, None], found, np.nan).T

@@ -733,7 +733,8 @@ class NetworkValues:
     def searched_far(self) -> dict[str, float]:
         """Return all unknowns of nonlinear equations, by name, where the guesses are far off.
 
-        Everything must be numbers. What depends on accelerations, or has no solution, is left out.
+        Everything must be numbers. There is none of what depends on accelerations, or without a
+        solution.
         """
         point, name = self.values, self.network.system.name
         point.searches = True
