@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -154,14 +155,27 @@ class Block:
             if self._choose(A).is_singular:
                 return np.full(x.shape, np.nan)
             return solve_at_samples(A, b)
-        for k, atom in enumerate(self.unknowns):
-            x[k] = guess(atom)
-        x, A = newton_at_samples(lambda x: self._numbers(at, x), x)
+        x, A = self._searched(at, guess)
         rank = self.rank
         self.whole = self._choose(A)
         self.rank = rank
         self._tear(A)
         return x
+
+    def found(self, at: SampledPoint, guess: Callable[[Atom], float]) -> list[float]:
+        """Return its unknowns in numbers, by a search that begins far from the solution.
+
+        They are no numbers where none is found.
+        """
+        return self._searched(at, guess)[0][:, 0].tolist()
+
+    def _searched(
+        self, at: SampledPoint, guess: Callable[[Atom], float]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return its unknowns at samples by Newton's method, and its Jacobian matrices."""
+        x = np.tile(np.array([[guess(atom)] for atom in self.unknowns]), at.count)
+        size = np.array([at.size(atom) for atom in self.unknowns])
+        return newton_at_samples(lambda x: self._numbers(at, x), x, size)
 
     def _single_at(self, at: Samples) -> np.ndarray:
         """Return the unknown of a single linear equation at samples."""
@@ -176,7 +190,7 @@ class Block:
             value = -np.asarray(equation.residual(point), dtype=float) / slope
         return np.broadcast_to(value, (1, at.count))
 
-    def _numbers(self, at: Samples, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _numbers(self, at: SampledPoint, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return Jacobian matrices and negative residuals at samples."""
         n = len(self.unknowns)
         point = _Trial(at, dict(zip(self.unknowns, x, strict=True)))
@@ -256,6 +270,16 @@ class Block:
         return torn, sequence
 
 
+class SampledPoint(Point, Protocol):
+    """A point, or several at once."""
+
+    count: int
+
+    def size(self, atom: Atom) -> float:
+        """Return the usual size of an unknown, or of a derivative of it."""
+        ...
+
+
 class _NowhereFiniteError(Exception):
     """The equations of a block have no values at any sample."""
 
@@ -283,6 +307,10 @@ class Samples:
         self._system = reduced.system
         self.t = np.abs(self._random.normal(size=count))
         self.values: dict[Atom, np.ndarray] = {}
+
+    def size(self, atom: Atom) -> float:
+        """Return the usual size of an unknown, or of a derivative of it."""
+        return self._system.unknowns[atom[0]].nominal
 
     def read(self, atom: Atom) -> np.ndarray:
         """Return the values of a state or an input, or those that a block has given."""
@@ -399,6 +427,7 @@ class OrderedValues:
     """Values of the unknowns of a system at one instant, each block computed on demand."""
 
     is_numeric = is_sampled = False
+    count = 1
 
     def __init__(
         self,
@@ -411,6 +440,22 @@ class OrderedValues:
         self.ordered, self.z, self.t = ordered, z, t
         self._read_input, self._guess = read_input, guess
         self.known: dict[Atom, Scalar] = {}
+        self.searches = False  # whether nonlinear blocks are solved by a search, in numbers
+
+    def size(self, atom: Atom) -> float:
+        """Return the usual size of an unknown, or of a derivative of it."""
+        return self.ordered.system.unknowns[atom[0]].nominal
+
+    def _solved(self, block: Block) -> Sequence[Scalar]:
+        if not (self.searches and block.nonlinear):
+            return block.solution(self, self._guess)
+        system = self.ordered.system
+
+        def guess(atom: Atom) -> float:
+            is_torn = atom in block.torn
+            return float(self._guess(atom)) if is_torn else start_of(system, atom)
+
+        return block.found(self, guess)
 
     def read(self, atom: Atom) -> Scalar:
         """Return the value of an unknown or of a derivative of it."""
@@ -422,14 +467,14 @@ class OrderedValues:
                 self.known[atom] = self._read_input(atom)
             elif atom not in ordered.block_of:
                 block = ordered.derived_block(atom)
-                found = block.solution(self, self._guess)
+                found = self._solved(block)
                 for own, value in zip(block.unknowns, found, strict=True):
                     self.known.setdefault(own, value)
             else:
                 for k in ordered.needed_blocks([atom]):
                     block = ordered.blocks[k]
                     if block.unknowns[0] not in self.known:
-                        found = block.solution(self, self._guess)
+                        found = self._solved(block)
                         self.known.update(zip(block.unknowns, found, strict=True))
         return self.known[atom]
 

@@ -10,9 +10,11 @@ accelerations and forces that depend on each other are solved together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.linear_system import solve_linear
@@ -45,7 +47,7 @@ from motorik.equations.system import (
     SampledValues,
 )
 from motorik.equations.template import Symbols, Template
-from motorik.errors import EquationError
+from motorik.errors import EquationError, MissingAccelerationsError
 from motorik.topology.equation_templates import (
     FRAME_QUANTITIES,
     VELOCITY,
@@ -727,6 +729,23 @@ class NetworkValues:
         """Return the unknowns that Newton's method finds, by name: the next guesses."""
         name = self.network.system.name
         return {name(atom): self.values.read(atom) for atom in self.network.guesses}
+
+    def searched_far(self) -> dict[str, float]:
+        """Return all unknowns of nonlinear equations, by name, where the guesses are far off.
+
+        Everything must be numbers. There is none of what depends on accelerations, or without a
+        solution.
+        """
+        point, name = self.values, self.network.system.name
+        point.searches = True
+        found: dict[str, float] = {}
+        for block in self.network.ordered.blocks:
+            if block.nonlinear:
+                with suppress(MissingAccelerationsError):
+                    found |= {
+                        name(atom): float(point.read(atom)) for atom in block.unknowns
+                    }
+        return {own: value for own, value in found.items() if isfinite(value)}
 
     def unknown(self, part: Part, name: str) -> Scalar:
         """Return an unknown of a part or of one of its ports."""
