@@ -223,6 +223,8 @@ def test_a_run_that_cannot_be_repeated_is_refused():
 def test_names_that_are_not_known_are_refused_with_those_that_are():
     with pytest.raises(UnknownNameError, match="supplied"):
         motor().simulate(0.1).energy()["suplied"]
+    with pytest.raises(UnknownNameError, match="interpolated"):
+        _ = motor().simulate(0.1).at([0.05]).energy().supplied_by
 
 
 @pytest.mark.slow

@@ -47,7 +47,14 @@ class EnergyBalance(Mapping[str, np.ndarray]):
 
     @cached_property
     def _works(self) -> Exchanged:
-        assert self._result is not None
+        if self._result is None:
+            raise UnknownNameError(
+                "energy",
+                "the work of sources and losses is not known: the result is interpolated, or is "
+                "no run of a model.",
+                "Read it from the result that `simulate` has returned.",
+                value="supplied",
+            )
         return find_exchanged(self._result)
 
     @property
@@ -102,7 +109,7 @@ Works = dict[str, np.ndarray]
 
 @immutable
 class Exchanged:
-    """What was exchanged since the start of a run, over the time of its result.
+    """Energy exchanged since the start of a run, over the time of its result.
 
     `stored` is the energy that changes: all but a potential that is not known.
     """
@@ -118,7 +125,7 @@ def find_exchanged(result: ModelResult) -> Exchanged:
 
     The run is repeated: for the ends of its steps, and for its motion at Gauss points between
     them. Powers are smooth there; where they are not yet integrated as exactly as the motion is,
-    steps are divided. What changes at an event counts by the energies before and after it.
+    steps are divided. A jump at an event counts by the energies before and after it.
     """
     time, names = result.time, result.power_names
     edges = [result.ends_of_steps(), time, result.events.times]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from motorik.components.base.composite import Composite
+    from motorik.results.energy import EnergyBalance
     from motorik.results.event_states import AtEvent
     from motorik.results.events import Event
     from motorik.results.run_info import RunInfo
@@ -160,7 +161,7 @@ class Result(Series, ABC):
             self._known.update({name: frozen(values) for name, values in found.items()})
         return {name: self[name] for name in names}
 
-    def energy(self) -> Mapping[str, np.ndarray]:
+    def energy(self) -> EnergyBalance:
         """Return kinetic, potential and stored energy and their sum over time [J]."""
         from motorik.results.energy import EnergyBalance
 

@@ -72,7 +72,7 @@ class ConstantPermeance(FluxTube):
 
 
 class VariableReluctance(FluxTube):
-    """A reluctance that is a signal: V_m = R_m Phi. What changes R_m supplies power."""
+    """A reluctance that is a signal: V_m = R_m Phi. The drive of R_m supplies power."""
 
     supplies_power: ClassVar[bool] = True
 
