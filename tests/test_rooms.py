@@ -426,6 +426,7 @@ FACES = {
         "initialise",
         "jumps",
         "memory",
+        "network_guesses",
         "penetration",
         "reformulation",
     },
