@@ -18,9 +18,11 @@ from motorik.components.forces.line import Telescope
 from motorik.components.parts.world import World, gravity_field
 from motorik.errors import MotorikError, ParameterError, UnknownNameError
 from motorik.initialisation.initialise import InitialState, initialise
+from motorik.loops.assembled_pose import AssembledPose
 from motorik.mobile import SystemResult
 from motorik.results import ModelResult, Result
 from motorik.results.event_states import times_beside_events
+from motorik.system.rigid_groups import RigidGroups, pose_numbers
 from motorik.view.argument_checks import check_names, check_plotted
 from motorik.view.curves import is_mode
 from motorik.view.scene.annotations import (
@@ -316,7 +318,17 @@ def scene_of_model(model: Visible, start: Mapping[str, float] | None = None) -> 
     return maker.scene((), values=values_at(found, maker.channels))
 
 
-def loose_scene(model: Visible, error: MotorikError) -> Scene:
+def scene_at(model: Composite, pose: AssembledPose, notes: Sequence[MotorikError] = ()) -> Scene:
+    """Return the scene of a model in a pose that was found without compiling it."""
+    mechanism = pose.mechanism
+    groups = RigidGroups.of(mechanism)
+    numbers = [pose_numbers(own(pose.motion)) for own in groups.poses]
+    start = np.array(numbers, dtype=float).reshape(-1, 7)
+    places = MechanismPlaces(mechanism, groups, start, pose.live, tuple(pose.q.tolist()))
+    return SceneBuilder(model, places, None).scene((), notes_of([*notes], model))
+
+
+def loose_scene(model: Composite, error: MotorikError) -> Scene:
     """Return the scene of a model that does not assemble, with the error at its part."""
     places = LoosePlaces(model)
     maker = SceneBuilder(model, places, None)
