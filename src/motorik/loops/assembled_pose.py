@@ -58,7 +58,9 @@ class AssembledPose:
         return dict(zip(self.assembled.live, self.assembled.p.tolist(), strict=True))
 
 
-def assembled_pose(model: Composite, near: Mapping[str, float] | None = None) -> AssembledPose:
+def assembled_pose(
+    model: Composite, near: Mapping[str, float] | None = None
+) -> AssembledPose:
     """Return the pose of a model at its start; `near` are coordinates to begin from, by name.
 
     Coordinates with fixed start values keep them. Connections that make no mechanism raise an

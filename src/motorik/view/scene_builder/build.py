@@ -318,14 +318,28 @@ def scene_of_model(model: Visible, start: Mapping[str, float] | None = None) -> 
     return maker.scene((), values=values_at(found, maker.channels))
 
 
-def scene_at(model: Composite, pose: AssembledPose, notes: Sequence[MotorikError] = ()) -> Scene:
-    """Return the scene of a model in a pose that was found without compiling it."""
-    mechanism = pose.mechanism
-    groups = RigidGroups.of(mechanism)
+def mechanism_places(pose: AssembledPose) -> MechanismPlaces:
+    """Return the places of an assembled model in a pose that was found without compiling it."""
+    groups = RigidGroups.of(pose.mechanism)
     numbers = [pose_numbers(own(pose.motion)) for own in groups.poses]
     start = np.array(numbers, dtype=float).reshape(-1, 7)
-    places = MechanismPlaces(mechanism, groups, start, pose.live, tuple(pose.q.tolist()))
-    return SceneBuilder(model, places, None).scene((), notes_of([*notes], model))
+    q = tuple(pose.q.tolist())
+    return MechanismPlaces(pose.mechanism, groups, start, pose.live, q)
+
+
+def loose_places(model: Composite) -> LoosePlaces:
+    """Return the places of a model that does not assemble: where start values put its parts."""
+    return LoosePlaces(model)
+
+
+def scene_at_places(
+    model: Composite, places: FramePoses, errors: Sequence[MotorikError] = ()
+) -> Scene:
+    """Return the scene of a model at these places, with errors at their parts."""
+    maker = SceneBuilder(model, places, None)
+    loose = isinstance(places, LoosePlaces)
+    faults = [*errors, *(places.faults if loose else ())]
+    return maker.scene((), notes_of(faults, model), gaps=places.gaps if loose else ())
 
 
 def loose_scene(model: Composite, error: MotorikError) -> Scene:

@@ -52,6 +52,9 @@ class MechanismPlaces:
     known: dict[Port, ScenePose] = field(
         default_factory=dict, repr=False
     )  # by connected set
+    standing: dict[int, Pose] = field(
+        default_factory=dict, repr=False
+    )  # rigid groups at the start
 
     @staticmethod
     def of(system: CompiledModel, p: np.ndarray, start: np.ndarray) -> MechanismPlaces:
@@ -109,8 +112,11 @@ class MechanismPlaces:
         """Return where a place is in the world at the start."""
         if place.group == 0:
             return place.pose
-        x, y, z, *q = self.start[place.group - 1].tolist()
-        return Pose(Quaternion(*q).rotation(), Vector(x, y, z)) @ place.pose
+        if place.group not in self.standing:
+            x, y, z, *q = self.start[place.group - 1].tolist()
+            pose = Pose(Quaternion(*q).rotation(), Vector(x, y, z))
+            self.standing[place.group] = pose
+        return self.standing[place.group] @ place.pose
 
 
 @immutable
