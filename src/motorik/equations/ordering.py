@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar, div, is_number, is_structural, neg
+from motorik.algebra.scalar import Scalar, div, is_number, is_structural, neg, where
 from motorik.equations.index_reduction import (
     PRESENT,
     SHOWN,
@@ -54,6 +54,12 @@ class Block:
         self.whole: Rank | None = None  # of a nonlinear block, with no unknown torn
         self.torn: list[Atom] = []
         self.sequence: list[tuple[int, Atom]] = []
+        self.has_no_slope = False  # of a single linear equation, at some sample
+
+    @cached_property
+    def may_be_lost(self) -> bool:
+        """Whether it is linear, and singular in some modes or at some states."""
+        return not self.nonlinear and (self.has_no_slope or bool(self.rank.rows))
 
     @cached_property
     def needs(self) -> list[Atom]:
@@ -78,7 +84,8 @@ class Block:
         """The block of the rates of its unknowns, with the same Jacobian matrix."""
         rates = [(k, order + 1) for k, order in self.unknowns]
         found = Block([e.differentiated for e in self.equations], rates)
-        found.pivots, found.rank = (self.pivots, self.rank)
+        found.pivots, found.rank = self.pivots, self.rank
+        found.has_no_slope = self.has_no_slope
         if self.whole is not None:
             found.pivots, found.rank = self.whole.pivots, self.whole
         return found
@@ -101,7 +108,11 @@ class Block:
         if len(self.unknowns) == 1:
             (equation,), (atom,) = self.equations, self.unknowns
             slope, rest = equation.gradient(atom, point), equation.residual(point)
-            return [_quotient(rest, slope)]
+            found = _quotient(rest, slope)
+            if self.has_no_slope:  # in some mode nothing determines it
+                determined = where(slope == 0.0, 0.0, found)  # type: ignore[arg-type]
+                found = where(rest == 0.0, determined, found)  # type: ignore[arg-type]
+            return [found]
         right = [neg(equation.residual(point)) for equation in self.equations]
         entries = {k: v for k, v in self.jacobian(point).items() if not _is_zero(v)}
         elimination = SparseElimination(entries, self.pivots, self.rank)
@@ -186,6 +197,7 @@ class Block:
         if not fine.size:
             raise _NowhereFiniteError
         self.pivots, self.rank = ((0, 0),), Rank(is_singular=fine.max() == 0.0)
+        self.has_no_slope = fine.min() == 0.0 < fine.max()
         with np.errstate(all="ignore"):
             value = -np.asarray(equation.residual(point), dtype=float) / slope
         return np.broadcast_to(value, (1, at.count))

@@ -658,11 +658,20 @@ class Network:
     @cached_property
     def searched(self) -> list[str]:
         """The names of unknowns that Newton's method finds, one for each block of equations."""
+        return self._one_of_each(block.torn for block in self.ordered.blocks)
+
+    @cached_property
+    def losable(self) -> list[str]:
+        """The names of unknowns that linear equations do not give in some modes, one of each."""
+        return self._one_of_each(b.unknowns for b in self.ordered.blocks if b.may_be_lost)
+
+    def _one_of_each(self, groups: Iterable[Sequence[Atom]]) -> list[str]:
+        """Return the name of one unknown of a part of each group of atoms."""
         named = {self.system.resolve(k, 0): own for own, k in self.numbers.items()}
         known = {found[0]: own for found, own in named.items() if found is not None}
         found: list[str] = []
-        for block in self.ordered.blocks:
-            own = [known[atom] for atom in block.torn if atom in known]
+        for group in groups:
+            own = [known[atom] for atom in group if atom in known]
             found += [f"{part.path}.{name}" for part, name in own[:1]]
         return found
 
