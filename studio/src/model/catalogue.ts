@@ -43,49 +43,69 @@ export interface ClassInfo {
   visual?: FieldInfo[];
 }
 
-export interface Kinds {
-  fits: Record<string, string[]>;
-  colours: Record<string, string>;
+export interface KindInfo {
+  name: string;
+  color: string;
+  width?: number;
+  title?: string;
 }
 
 export interface Catalogue {
   classes: ClassInfo[];
-  kinds: Kinds;
-  makes: ClassInfo[];
+  /** Kinds of ports, and which fit which. */
+  kinds: KindInfo[];
+  fits: Record<string, string[]>;
+  /** Laws and other objects that fields take. */
+  makes?: ClassInfo[];
 }
+
+/** A text of a docstring without its marks. */
+export const plainText = (text: string | undefined): string => (text ?? "").replaceAll("`", "");
 
 export class Classes {
   readonly known = new Map<string, ClassInfo>();
   readonly made = new Map<string, ClassInfo>();
   readonly groups: [string, ClassInfo[]][];
+  private readonly kinds: Map<string, KindInfo>;
 
   constructor(readonly catalogue: Catalogue) {
     const groups = new Map<string, ClassInfo[]>();
-    for (const one of catalogue.classes) {
+    for (const raw of catalogue.classes) {
+      const one = { ...raw, summary: plainText(raw.summary) };
       this.known.set(one.class, one);
       if (!groups.has(one.group)) groups.set(one.group, []);
       groups.get(one.group)!.push(one);
     }
+    this.kinds = new Map(catalogue.kinds.map((kind) => [kind.name, kind]));
     for (const one of catalogue.makes ?? []) this.made.set(one.class, one);
     this.groups = [...groups];
   }
 
   /** Does a wire fit between ports of two kinds? */
   fit(a: string, b: string): boolean {
-    const fits = this.catalogue.kinds.fits;
+    const { fits } = this.catalogue;
     return a in fits || b in fits
       ? Boolean(fits[a]?.includes(b) || fits[b]?.includes(a))
       : a === b;
   }
 
   colour(kind: string): string {
-    return this.catalogue.kinds.colours[kind] ?? "#68717d";
+    return this.kinds.get(kind)?.color ?? "#68717d";
+  }
+
+  /** The stroke of wires of a kind [px]. */
+  stroke(kind: string): number {
+    return this.kinds.get(kind)?.width ?? 1.6;
+  }
+
+  get all(): ClassInfo[] {
+    return [...this.known.values()];
   }
 
   /** Classes that match all words; best first: by title, then by what they are. */
   search(text: string): ClassInfo[] {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    const rated = this.catalogue.classes.flatMap((one) => {
+    const rated = this.all.flatMap((one) => {
       const name = one.class.toLowerCase();
       const own = name.slice(name.lastIndexOf(".") + 1);
       const title = one.title.toLowerCase();
@@ -102,8 +122,4 @@ export class Classes {
   }
 }
 
-export const NO_CLASSES = new Classes({
-  classes: [],
-  kinds: { fits: {}, colours: {} },
-  makes: [],
-});
+export const NO_CLASSES = new Classes({ classes: [], kinds: [], fits: {} });
