@@ -138,7 +138,8 @@ class CompiledModel:
         "contact_state", "Native `ContactState` of each nonsmooth constraint, of (t, x, p)."
     )
     contact_lcp = _native(
-        "contact_lcp", "Native `LcpData` of each nonsmooth constraint, D and slopes; or the diagonal of D."
+        "contact_lcp",
+        "Native `LcpData` of each nonsmooth constraint, D and slopes; or the diagonal of D.",
     )
     impulse_response = _native(
         "impulse_response", "Native change of x by the impulses in p, of (t, x, p)."

@@ -195,6 +195,7 @@ def accelerate(
 
 
 def has_armature(link: Link) -> bool:
+    """Return whether the drive line of a link's joint has inertia."""
     return not s.is_structural(link.armature, 0.0)
 
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from motorik.algebra.scalar import Scalar
     from motorik.loops.formulate import BranchParameters, Formulation
     from motorik.loops.formulation import ClosedForm
-    from motorik.motion.view import References
     from motorik.motion.tree_equations import TreeState
+    from motorik.motion.view import References
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
     from motorik.nonsmooth.laws.joint_constraints import JointConstraints
     from motorik.nonsmooth.laws.response import ForceResponse

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Floats, Int, Ints, kernel, tail
 from motorik.nonsmooth.complementarity.box_lcp import (
     COUNTS,
     PATIENCE,

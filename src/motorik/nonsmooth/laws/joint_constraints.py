@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from math import nan
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar, add, div, mul, neg, sub
+from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg, sub
 from motorik.compiler.symbols import elements, table
 from motorik.dynamics.articulated import Definer
 from motorik.dynamics.locked import compliances, locked_dynamics
@@ -26,6 +27,7 @@ from motorik.errors import MissingAccelerationsError
 from motorik.immutable import immutable
 from motorik.motion import traced
 from motorik.motion.view import MotionView
+from motorik.nonsmooth.laws.force_bounds import KINDS
 from motorik.nonsmooth.laws.forces import LinearResponse, NonsmoothConstraints
 
 if TYPE_CHECKING:
@@ -61,19 +63,21 @@ class JointConstraints:
         solved = self.solved(instant)
         speeds = self.nonsmooth.speeds(solved.motion)
         found: list[Scalar] = []
-        given = zip(speeds, solved.forces, solved.bounds, self._along(solved.rates))
-        for w, force, bounds, rate in given:
-            found += [w, force, bounds.low, bounds.high, bounds.on, 0.0, rate, 0.0]
+        of_motion = solved.forces, solved.bounds, self._along(solved.rates)
+        for w, force, bounds, rate in zip(speeds, *of_motion, strict=True):
+            # the rate of a condition of contact is that of a signal, which is not known here
+            is_constant = is_number(bounds.on) or bounds.on.is_constant()
+            on_rate = 0.0 if is_constant else nan
+            found += [w, force, bounds.low, bounds.high, bounds.on, 0.0, rate, on_rate]
         return found
 
     def contact_lcp(self, instant: TreeState) -> list[Scalar]:
         """Return the `LcpData` of each constraint, and then the diagonal of D."""
         motion, bounds = self._motion_and_bounds(instant)
-        free = dict.fromkeys(self.places, (0.0, 0.0))
-        rates, _ = traced.locked_speed_rates(motion, free)
+        rates, _ = traced.locked_speed_rates(motion, {})
         found: list[Scalar] = []
-        given = zip(self.nonsmooth.speeds(motion), bounds, self._along(rates))
-        for w, own, b in given:
+        given = self.nonsmooth.speeds(motion), bounds, self._along(rates)
+        for w, own, b in zip(*given, strict=True):
             found += [w, own.low, own.high, own.forward, own.backward, own.on, 0.0, 0.0, b]
         links = instant.mechanism.links
         return [*found, *self._squared(compliances(links, instant.q, instant.tape))]
@@ -81,7 +85,8 @@ class JointConstraints:
     def impulse_response(self, instant: TreeState) -> list[Scalar]:
         """Return the change of the state by impulses, which stand in the places of the forces."""
         tau: list[Scalar] = [0.0] * instant.mechanism.n_u
-        for place, c, force in zip(self.places, self.factors, self.nonsmooth.forces):
+        given = self.places, self.factors, self.nonsmooth.forces
+        for place, c, force in zip(*given, strict=True):
             tau[place] = mul(c, force)
         return self._jump(instant, tau, {})
 
@@ -141,8 +146,7 @@ class _Solved:
         for symbol, force in zip(nonsmooth.forces, s, strict=True):
             tape.define(symbol, force)
         locks: dict[int, tuple[Scalar, Scalar]] = {
-            k: (stick, 0.0)
-            for k, stick in zip(joints.places, nonsmooth.stick, strict=True)
+            k: (stick, 0.0) for k, stick in zip(joints.places, nonsmooth.stick, strict=True)
         }
         self.rates, held = traced.locked_speed_rates(self.motion, locks, tau)
         given = zip(s, joints.places, joints.factors, strict=True)
@@ -199,7 +203,7 @@ def find_joint_constraints(form: StateSpaceForm) -> JointConstraints | None:
     except MissingAccelerationsError:
         return None
     found = _places(speeds, given)
-    if found is None or not _bounds_are_known(bounds, nonsmooth, given):
+    if found is None or not _bounds_are_known(bounds, nonsmooth):
         return None
     places, factors = found
     if not _act_along(form, nonsmooth, given, places, factors):
@@ -220,9 +224,7 @@ def _trace(form: StateSpaceForm) -> _Traced:
     return _Traced(u, ud, casadi.vertcat(t, q, u, z, ud), z, motion)
 
 
-def _places(
-    speeds: casadi.SX, given: _Traced
-) -> tuple[list[int], list[float]] | None:
+def _places(speeds: casadi.SX, given: _Traced) -> tuple[list[int], list[float]] | None:
     """Return the speed of each constraint and its factor; None if there are several."""
     import casadi
 
@@ -239,18 +241,14 @@ def _places(
 
 
 def _bounds_are_known(
-    bounds: Sequence[ForceBounds], nonsmooth: NonsmoothConstraints, given: _Traced
+    bounds: Sequence[ForceBounds], nonsmooth: NonsmoothConstraints
 ) -> bool:
-    """Return whether no bound depends on forces, and no constraint comes and goes."""
+    """Return whether no bound depends on forces."""
     import casadi
 
-    kinds = ("low", "high", "forward", "backward")
+    kinds = (*KINDS, "on")
     column = casadi.vertcat(*(getattr(own, kind) for own in bounds for kind in kinds))
-    present = casadi.SX(casadi.vertcat(*(own.on for own in bounds)))
-    if casadi.depends_on(casadi.SX(column), nonsmooth.symbols):
-        return False
-    varying = casadi.vertcat(given.varying, nonsmooth.symbols)
-    return not casadi.depends_on(present, varying)
+    return not casadi.depends_on(casadi.SX(column), nonsmooth.symbols)
 
 
 def _act_along(
