@@ -3,8 +3,8 @@
 The box LCP of `complementarity.box_lcp` without its matrix D. `contact_state` solves for all forces
 and accelerations of given modes in one recursion (`laws.joint_constraints`): from the expected
 modes all inconsistent ones are changed, as in block pivoting, until none is left. Few modes change
-at an event, so a few recursions decide. Where they cycle, the matrix is completed, and the dense
-solver decides.
+at an event, so a few recursions decide. Where they cycle, a descent does, one mode at a time. Where
+numbers are not finite, the matrix is completed, and the dense solver names the constraint.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ from motorik.nonsmooth.memory import (
     work_at,
 )
 from motorik.simulation.stepping.workspace import HEAD, EventArguments, Ode, Vec, Work
+
+
+DESCENT = 20  # for each constraint: iterations of the descent, at most
 
 
 @kernel
@@ -166,11 +169,78 @@ def set_scaled(ev: EventArguments, scaled: Floats, modes: Ints, numbers: Floats)
 
 
 @kernel(inline=False)
+def pivot_in_blocks(
+    n: Int, w: Work, ode: Ode, ev: EventArguments, scaled: Floats, modes: Ints, counts: Ints
+) -> Int:
+    """Change all inconsistent modes at once until none is left; return how many remain.
+
+    It may cycle, so it stops where the number does not decrease.
+    """
+    m = ev.counts.contacts
+    solve_given_modes(n, w, ode, ev, scaled, modes)
+    left = count_violations(m, scaled, modes, Pivoting.NONE, counts)
+    best, patience = left, PATIENCE
+    while left > 0 and left <= m and patience > 0:
+        count_violations(m, scaled, modes, Pivoting.ALL, counts)
+        solve_given_modes(n, w, ode, ev, scaled, modes)
+        left = count_violations(m, scaled, modes, Pivoting.NONE, counts)
+        patience -= 1
+        if left < best:
+            best, patience = left, PATIENCE
+    return left
+
+
+@kernel(inline=False)
+def descend_joints(
+    n: Int, w: Work, ode: Ode, ev: EventArguments, scaled: Floats, modes: Ints, counts: Ints
+) -> Int:
+    """Minimise ½ xᵀ A x + bᵀ x within the bounds; return how many modes remain inconsistent.
+
+    From forces y within their bounds towards those of given modes, which are the minimum over the
+    sticking ones: the first that reaches its bound stays there. At the minimum all that move
+    against their bound stick. The sum decreases strictly, so no modes recur.
+    """
+    m = ev.counts.contacts
+    low, high = tail(scaled, ScaledLcp.LOW * m), tail(scaled, ScaledLcp.HIGH * m)
+    x, y = tail(scaled, ScaledLcp.X * m), tail(scaled, ScaledLcp.KEEP * m)
+    for k in range(m):
+        y[k] = min(max(x[k], low[k]), high[k])
+        if modes[k] == ContactMode.STUCK and y[k] <= low[k]:
+            modes[k] = ContactMode.FORWARD
+        elif modes[k] == ContactMode.STUCK and y[k] >= high[k]:
+            modes[k] = ContactMode.BACKWARD
+    for _ in range(DESCENT * m):
+        solve_given_modes(n, w, ode, ev, scaled, modes)
+        part, last = 1.0, -1
+        for k in range(m):
+            if modes[k] != ContactMode.STUCK:
+                continue
+            room = 1.0
+            if x[k] < low[k]:
+                room = (low[k] - y[k]) / (x[k] - y[k])
+            elif x[k] > high[k]:
+                room = (high[k] - y[k]) / (x[k] - y[k])
+            if room < part:
+                part, last = room, k
+        for k in range(m):
+            if modes[k] == ContactMode.STUCK:
+                y[k] = min(max(y[k] + part * (x[k] - y[k]), low[k]), high[k])
+        if last >= 0:
+            is_low = x[last] < low[last]
+            y[last] = low[last] if is_low else high[last]
+            modes[last] = ContactMode.FORWARD if is_low else ContactMode.BACKWARD
+            continue
+        left = count_violations(m, scaled, modes, Pivoting.ALL, counts)
+        if left == 0 or left > m:
+            return left
+    return m
+
+
+@kernel(inline=False)
 def pivot_joints(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
     """Solve for the forces within their bounds by recursion; return 0 on success.
 
-    Block pivoting from the expected modes, which stops where the number of inconsistent modes
-    does not decrease.
+    By block pivoting from the expected modes (Júdice and Pires 1994), by descent where it cycles.
     """
     m = ev.counts.contacts
     lcp, given = tail(ev.memory, lcp_at(m)), tail(ev.counts, solver_modes_at(m))
@@ -184,16 +254,9 @@ def pivot_joints(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
     admit_constant(m, scaled, modes)
     exchange_modes(ev, ode.p, kept, 0)
     counts[LcpReport.REDUNDANT] = 0
-    solve_given_modes(n, w, ode, ev, scaled, modes)
-    left = count_violations(m, scaled, modes, Pivoting.NONE, counts)
-    best, patience = left, PATIENCE
-    while left > 0 and left <= m and patience > 0:
-        count_violations(m, scaled, modes, Pivoting.ALL, counts)
-        solve_given_modes(n, w, ode, ev, scaled, modes)
-        left = count_violations(m, scaled, modes, Pivoting.NONE, counts)
-        patience -= 1
-        if left < best:
-            best, patience = left, PATIENCE
+    left = pivot_in_blocks(n, w, ode, ev, scaled, modes, counts)
+    if 0 < left <= m:
+        left = descend_joints(n, w, ode, ev, scaled, modes, counts)
     exchange_modes(ev, ode.p, kept, 1)
     if left > 0:
         return 1
