@@ -42,7 +42,6 @@ from motorik.nonsmooth.memory import (
 )
 from motorik.simulation.stepping.workspace import HEAD, EventArguments, Ode, Vec, Work
 
-
 DESCENT = 20  # for each constraint: iterations of the descent, at most
 
 
@@ -237,17 +236,28 @@ def descend_joints(
 
 
 @kernel(inline=False)
+def unscale_joints(
+    ev: EventArguments, scaled: Floats, modes: Ints, numbers: Floats, counts: Ints
+) -> None:
+    """Write the forces and the modes of the solution of a scaled problem."""
+    m = ev.counts.contacts
+    lcp, given = tail(ev.memory, lcp_at(m)), tail(ev.counts, solver_modes_at(m))
+    low, high = tail(lcp, Lcp.LOW * m), tail(lcp, Lcp.HIGH * m)
+    slopes, lam = tail(ev.memory, bound_slopes_at(m)), tail(lcp, Lcp.FORCE * m)
+    unscale_lcp(m, low, high, 0, slopes, given, lam, numbers, scaled, modes, counts)
+
+
+@kernel(inline=False)
 def pivot_joints(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
     """Solve for the forces within their bounds by recursion; return 0 on success.
 
     By block pivoting from the expected modes (Júdice and Pires 1994), by descent where it cycles.
     """
     m = ev.counts.contacts
-    lcp, given = tail(ev.memory, lcp_at(m)), tail(ev.counts, solver_modes_at(m))
     numbers = tail(ev.memory, work_at(m) + room_size(m))
     scaled = tail(numbers, m)
     kept = tail(scaled, ScaledLcp.VECTORS * m)
-    counts = tail(given, 2 * m)
+    counts = tail(ev.counts, solver_modes_at(m) + 2 * m)
     modes = tail(counts, COUNTS)
     if set_scaled(ev, scaled, modes, numbers) == 0:
         return 1
@@ -260,13 +270,7 @@ def pivot_joints(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
     exchange_modes(ev, ode.p, kept, 1)
     if left > 0:
         return 1
-    low, high, lam = (
-        tail(lcp, Lcp.LOW * m),
-        tail(lcp, Lcp.HIGH * m),
-        tail(lcp, Lcp.FORCE * m),
-    )
-    slopes = tail(ev.memory, bound_slopes_at(m))
-    unscale_lcp(m, low, high, 0, slopes, given, lam, numbers, scaled, modes, counts)
+    unscale_joints(ev, scaled, modes, numbers, counts)
     return 0
 
 
