@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import fabs, floor, isfinite, log, pi
 
-from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, share, tail
 from motorik.simulation.stepping.step_kernels import copy
 from motorik.simulation.stepping.workspace import (
     HEAD,
@@ -128,6 +128,9 @@ def bound_step(w: Work, m: Counts, now: Floats) -> None:
         w.max_step = min(w.max_step, 2.0**power)
 
 
+share(evaluate_angles, unwrap_angles)
+
+
 def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample, Unwrap]:
     """Return the kernels that sample the angles again, and that unwrap them in the last step.
 
@@ -145,20 +148,26 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample,
     @kernel(inline=False)
     def resample(
         n: Int, w: Work, m: Counts, p: Floats, unwrap: Function, memory: Floats
-    ) -> None:
-        """Take the angles at the present state, within half a turn of the references."""
+    ) -> Int:
+        """Take the angles at the present state, within half a turn of the references.
+
+        Return how many solutions of Newton's method are no numbers there.
+        """
         count = m.unwrapped
         now = tail(memory, 4 * m.guarded + AngleMemory.NOW * count)
         evaluate_angles(w, unwrap, p, w.t, tail(w, HEAD + Vec.X * n), now)
+        lost = 0
         for k in range(count):
             if not isfinite(now[k]):
                 now[k] = p[m.unwrapped_at + k]
+                lost += int(k < m.guesses)
             if not isfinite(now[count + k]):
                 now[count + k] = 0.0
         set_references(m, p, now)
         bound_step(w, m, now)
         if lanes > 1:
             set_lane_references(n, w, m, now)
+        return lost
 
     @kernel(inline=False)
     def write_samples(
