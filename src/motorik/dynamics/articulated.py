@@ -174,7 +174,14 @@ def inward(
     𝔐_p ← 𝔐_p + X 𝔐 Xᵀ,   b_p ← b_p + X (b + 𝔐 ∘ c)
     """
     left, force, given = eliminate_joint(S, inertia, b, tau, armature)
-    return inertia_p + left.seen_from(X), b_p + X(force + left(c)), given
+    return *passed_on(left, force, X, c, inertia_p, b_p), given
+
+
+def passed_on(
+    left: Inertia, force: Motor, X: Pose, c: Motor, inertia_p: Inertia, b_p: Motor
+) -> tuple[Inertia, Motor]:
+    """Return inertia and bias force of a parent with what a link behind its joint adds."""
+    return inertia_p + left.seen_from(X), b_p + X(force + left(c))
 
 
 def accelerate(

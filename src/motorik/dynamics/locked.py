@@ -28,6 +28,7 @@ from motorik.dynamics.articulated import (
     has_armature,
     less,
     move_outward,
+    passed_on,
     subtract_weights,
     unit_direction,
     with_component,
@@ -87,7 +88,7 @@ def inward_locked(
 ) -> tuple[Inertia, Motor, tuple[Eliminated, ...]]:
     """Add a link's articulated inertia and bias force across its joint to those of its parent."""
     left, force, given = eliminate_locked(S, inertia, b, tau, locks, armature)
-    return inertia_p + left.seen_from(X), b_p + X(force + left(c)), given
+    return *passed_on(left, force, X, c, inertia_p, b_p), given
 
 
 def accelerate_locked(
