@@ -8,7 +8,7 @@ import pytest
 import motorik as mk
 from motorik import gallery
 from motorik.view.render import Camera, draw
-from motorik.view.render.lettering import touches, wrapped
+from motorik.view.render.lettering import Silhouette, wrapped
 from motorik.view.render.options import Options
 from motorik.view.render.shot import Shot
 from motorik.view.render.text import font
@@ -108,7 +108,7 @@ def test_letters_of_the_world_stand_beside_bodies(name, camera):
     for word in words:
         half = font(word.size).getlength(word.text) / 2, word.size / 2
         box = (word.x - half[0], word.y - half[1], word.x + half[0], word.y + half[1])
-        assert not touches(box, triangles)
+        assert not Silhouette(triangles).meets(box)
 
 
 @pytest.mark.slow

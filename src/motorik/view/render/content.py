@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -110,9 +111,15 @@ class Facets:
 
     def posed(self, positions: np.ndarray, rotations: np.ndarray) -> Facets:
         """Return them in the world: rigid group i at positions[i] [m], turned by rotations[i]."""
-        R = rotations[self.groups]
-        points = np.einsum("nij,nj->ni", R, self.points) + positions[self.groups]
-        normals = np.einsum("nij,nj->ni", R, self.normals)
+        points, normals = np.empty_like(self.points), np.empty_like(self.normals)
+        ends = np.flatnonzero(np.diff(self.groups)) + 1
+        for begin, end in pairwise([0, *ends.tolist(), len(points)]):
+            if begin < end:
+                k = self.groups[begin]
+                R = rotations[k].T
+                np.matmul(self.points[begin:end], R, out=points[begin:end])
+                points[begin:end] += positions[k]
+                np.matmul(self.normals[begin:end], R, out=normals[begin:end])
         return replace(
             self, points=points, normals=normals, groups=np.zeros_like(self.groups)
         )

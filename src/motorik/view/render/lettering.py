@@ -72,7 +72,7 @@ class _Sheet:
     """A picture that is being lettered: its bodies, and the boxes of words that stand already."""
 
     area: Box
-    bodies: np.ndarray
+    bodies: Silhouette
     taken: list[Box] = field(default_factory=list)
 
     def holds(self, box: Box) -> bool:
@@ -83,7 +83,7 @@ class _Sheet:
         return not any(_meet(box, other) for other in self.taken)
 
     def is_empty(self, box: Box) -> bool:
-        return self.is_free(box) and not touches(box, self.bodies)
+        return self.is_free(box) and not self.bodies.meets(box)
 
 
 def letter(
@@ -93,9 +93,11 @@ def letter(
 
     Words are at least as high, at most twice that; none are behind the eye.
     """
-    corners = content.facets.points[content.facets.triangles]
-    ahead = (lens.depth(corners) > 0.0).all(axis=1) if len(corners) else []
-    sheet = _Sheet(area, lens.project(corners[ahead])[0])
+    if not content.labels:
+        return [], []
+    used, points = content.facets.triangles, content.facets.points
+    ahead = (lens.depth(points) > 0.0)[used].all(axis=1)
+    sheet = _Sheet(area, Silhouette(lens.project(points)[0][used[ahead]]))
     words, notes = [], []
     for kind in ("text", "axis", "note", "name"):
         for label in content.labels:
@@ -157,7 +159,7 @@ def _note(label: Label, x: float, y: float, size: float, sheet: _Sheet) -> Note:
     for u in np.linspace(left, max(right - wide, left), GRID):
         for v in np.linspace(top, max(bottom - high, top), GRID):
             box = (float(u), float(v), float(u) + wide, float(v) + high)
-            covers = 2 * (not sheet.is_free(box)) + touches(box, sheet.bodies)
+            covers = 2 * (not sheet.is_free(box)) + sheet.bodies.meets(box)
             away = hypot(u + wide / 2 - x, v + high / 2 - y)
             found.append((covers, away, box))
     best = min(found)[2]
@@ -187,17 +189,29 @@ def _meet(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-def touches(box: Box, triangles: np.ndarray) -> bool:
-    """Return whether a box meets one of some triangles (n × 3 × 2 [px]).
+class Silhouette:
+    """All bodies of a picture as triangles (n × 3 × 2 [px]), with the boxes around them."""
+
+    def __init__(self, triangles: np.ndarray) -> None:
+        a, b, c = np.moveaxis(triangles.reshape(-1, 3, 2), 1, 0)
+        self._triangles = triangles
+        self._low = np.ascontiguousarray(np.minimum(np.minimum(a, b), c).T)
+        self._high = np.ascontiguousarray(np.maximum(np.maximum(a, b), c).T)
+
+    def meets(self, box: Box) -> bool:
+        """Return whether a box meets one of the triangles."""
+        left, top, right, bottom = box
+        (x_low, y_low), (x_high, y_high) = self._low, self._high
+        near = (x_low < right) & (x_high > left) & (y_low < bottom) & (y_high > top)
+        return touches(box, self._triangles[near])
+
+
+def touches(box: Box, own: np.ndarray) -> bool:
+    """Return whether a box meets one of some triangles (n × 3 × 2 [px]) whose boxes it meets.
 
     They do not if there is a line along a side of one of them with both on different sides.
     """
-    if not len(triangles):
-        return False
     left, top, right, bottom = box
-    low, high = triangles.min(axis=1), triangles.max(axis=1)
-    near = (low < (right, bottom)).all(axis=1) & (high > (left, top)).all(axis=1)
-    own = triangles[near]
     corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
     apart = np.zeros(len(own), dtype=bool)
     for k in range(3):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from io import BytesIO
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 DARK = 0.20  # the darkest shadow, of black
 SOFT = 0.012  # of the width of the picture: how far its edge is spread
+COARSE = 2  # pixels in a sample of it, as it is soft
 LOWEST = 0.1  # sine of the angle above the ground from which it is seen
 
 
@@ -56,27 +58,29 @@ def shadow(content: PictureContent, lens: Lens, up: np.ndarray) -> np.ndarray:
         materials=facets.materials[solid],
         patches=facets.patches[solid],
     )
-    faces = faces_of(see_facets(facets, lens), 1)
-    near = np.full(width * height, -np.inf)
-    face = np.full(width * height, -1, dtype=np.int64)
+    wide, high = -(-width // COARSE), -(-height // COARSE)
+    seen = see_facets(facets, lens)
+    faces = faces_of(replace(seen, xy=seen.xy / COARSE), 1)
+    near = np.full(wide * high, -np.inf)
+    face = np.full(wide * high, -1, dtype=np.int64)
     enter, _ = native_kernels()
-    enter(faces, width, 0, height, TIE, near, face, room_for_row())
-    dark = (face >= 0).reshape(height, width).astype(float)
-    return DARK * spread(dark, max(1, round(SOFT * width)))
+    enter(faces, wide, 0, high, TIE, near, face, room_for_row())
+    dark = (face >= 0).reshape(high, wide)
+    return DARK * spread(dark, COARSE, max(1, round(SOFT * width)))[:height, :width]
 
 
-def spread(dark: np.ndarray, radius: int) -> np.ndarray:
-    """Return a picture spread out by three running means, nearly Gauss's bell."""
-    size = 2 * radius + 1
-    for _ in range(3):
-        for axis in (0, 1):
-            edges = [(0, 0), (0, 0)]
-            edges[axis] = (radius + 1, radius)
-            total = np.cumsum(np.pad(dark, edges), axis=axis)
-            n = dark.shape[axis]
-            after = np.take(total, np.arange(size, size + n), axis=axis)
-            dark = (after - np.take(total, np.arange(n), axis=axis)) / size
-    return dark
+def spread(dark: np.ndarray, size: int, radius: int) -> np.ndarray:
+    """Return marks, `size` pixels wide, as 0 to 1 spread out by three means over 2 radius + 1 px.
+
+    Their sum is Gauss's bell, nearly.
+    """
+    from PIL import Image, ImageFilter
+
+    deviation = sqrt(((2 * radius + 1) ** 2 - 1) / 4) / size
+    image = Image.fromarray(255 * dark.astype(np.uint8))
+    soft = image.filter(ImageFilter.GaussianBlur(deviation))
+    whole = soft.resize((size * soft.width, size * soft.height), Image.Resampling.BILINEAR)
+    return np.asarray(whole) / 255.0
 
 
 RASTER = {

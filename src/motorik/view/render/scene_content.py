@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 
@@ -89,7 +90,8 @@ class SceneContent:
 
     @cached_property
     def _forms(self) -> list[tuple[Shape, Form]]:
-        return [(shape, self._form(shape)) for shape in self._rigid]
+        by_group = sorted(self._rigid, key=_group_of)  # which is posed at once
+        return [(shape, self._form(shape)) for shape in by_group]
 
     @cached_property
     def _facets(self) -> Facets:
@@ -212,6 +214,11 @@ def _without_names(shape: Shape) -> Shape:
     return replace(shape, labels=False) if is_axes else shape
 
 
+def _group_of(shape: Shape) -> int:
+    assert isinstance(shape.at, ScenePose)
+    return shape.at.group
+
+
 def _moves_itself(shape: Shape) -> bool:
     if isinstance(shape.at, SceneSpan) or isinstance(shape, Field):
         return True
@@ -220,10 +227,15 @@ def _moves_itself(shape: Shape) -> bool:
 
 def along_x(direction: np.ndarray) -> np.ndarray:
     """Return the rotation whose x axis is along a unit vector."""
-    other = np.eye(3)[1 if abs(direction[1]) < 0.9 else 0]
-    z = np.cross(direction, other)
-    z /= np.linalg.norm(z)
-    return np.column_stack([direction, np.cross(z, direction), z])
+    x, y, z = direction.tolist()
+    if abs(y) < 0.9:  # across both it and the y axis, else the x axis
+        size = sqrt(x * x + z * z)
+        u, v, w = -z / size, 0.0, x / size
+    else:
+        size = sqrt(y * y + z * z)
+        u, v, w = 0.0, z / size, -y / size
+    across = v * z - w * y, w * x - u * z, u * y - v * x
+    return np.array([[x, across[0], u], [y, across[1], v], [z, across[2], w]])
 
 
 def rotations(q: np.ndarray) -> np.ndarray:

@@ -366,8 +366,8 @@ class SceneBuilder:
             self.setting.variables = system.equations.catalogue.of_part
         self.setting.lines = self._lines(moved)
         self.setting.widths = body_widths(model.walk(), self.setting)
-        self.setting.solids = solids_of(model, self.setting)
-        self.found: ShownParts = gather(model, self.setting)
+        self.setting.solids, drawn = solids_of(model, self.setting)
+        self.found: ShownParts = gather(model, self.setting, drawn)
 
     def _lines(self, moved: float) -> LineLayout:
         """Return the rows of drive lines; `moved` [m] is how far rods slide in runs."""
