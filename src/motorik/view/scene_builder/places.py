@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.algebra.pose import Pose
-from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.vector import Vector
 from motorik.components.base import contributions
