@@ -1,13 +1,15 @@
 """Lettering: where the words of a picture stand, so that all of them can be read.
 
-Letters of axes stand beside bodies, never on them; names of parts stand apart from one another;
-error messages stand in boxes within the picture, with lines that lead to their parts.
+Letters of axes stand beside bodies, never on them; those of frames, which lie over bodies, at the
+tips of axes. Names of parts stand apart from one another at what is seen of the parts, those of
+large ones first: a part that is hidden has none, nor one for whose name there is no room. Error
+messages stand in boxes within the picture, with lines that lead to their parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 from math import cos, hypot, sin, tau
 
 import numpy as np
@@ -15,7 +17,9 @@ import numpy as np
 from motorik.immutable import immutable
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import Colour, Label, PictureContent
+from motorik.view.render.projection import see
 from motorik.view.render.text import font
+from motorik.view.render.visibility import SAMPLES, find_depths
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom [px]."""
@@ -24,6 +28,9 @@ LINE = 1.3  # distance of lines, of the height of letters
 WIDEST = 0.45  # width of a note, of that of the picture
 FARTHEST = {"axis": 3.0, "name": 7.0}  # from its point, in heights of letters
 LEADING = 1.6  # heights of letters from which on a line leads to the point of a name
+LEGIBLE = 0.4  # of the height of letters: smaller ones at tips of axes are left out
+SPARSE = 4  # px between the points where it is looked for what is seen of parts
+SOLID = 0.5  # opacity from which on a surface hides what is behind it
 GRID = 6  # places in each direction that a note may have
 
 
@@ -99,11 +106,19 @@ def letter(
     ahead = (lens.depth(points) > 0.0)[used].all(axis=1)
     sheet = _Sheet(area, Silhouette(lens.project(points)[0][used[ahead]]))
     words, notes = [], []
-    for kind in ("text", "axis", "note", "name"):
-        for label in content.labels:
-            if label.kind != kind or lens.depth(label.point) <= 0.0:
+    places = {label: lens.project(label.point)[0] for label in content.labels}
+    for kind in ("text", "axis", "tip", "note", "name"):
+        own = [one for one in content.labels if one.kind == kind]
+        if kind == "name" and own:
+            seen = visible_places(content, lens, {one.part for one in own})
+            places |= {one: seen[one.part] for one in own if one.part in seen}
+            own = [one for part in seen for one in own if one.part == part]
+        for label in own:
+            if lens.depth(label.point) <= 0.0:
                 continue
-            x, y = map(float, lens.project(label.point)[0])
+            if kind == "tip" and lens.scale * label.height < LEGIBLE * letters:
+                continue  # its axis is hardly longer than the letter
+            x, y = map(float, places[label])
             size = min(max(lens.scale * label.height, letters), 2 * letters)
             if kind == "note":
                 notes.append(_note(label, x, y, letters, sheet))
@@ -131,12 +146,38 @@ def _word(label: Label, x: float, y: float, size: float, sheet: _Sheet) -> list[
         near = [p for p in _around(x, y, size, far) if sheet.holds(box(*p))]
         at = next((p for p in near if sheet.is_empty(box(*p))), None)
         if at is None and label.kind == "name":
-            at = next((p for p in near if sheet.is_free(box(*p))), (x, y))
+            at = next((p for p in near if sheet.is_free(box(*p))), None)
+    elif label.kind == "tip" and not sheet.is_free(box(x, y)):
+        at = None
     if at is None:
         return []
     sheet.taken.append(box(*at))
     is_far = hypot(at[0] - x, at[1] - y) > LEADING * size and label.kind == "name"
     return [Word(label.text, *at, size, label.colour, (x, y) if is_far else None)]
+
+
+def visible_places(
+    content: PictureContent, lens: Lens, parts: Collection[int]
+) -> dict[int, np.ndarray]:
+    """Return a point [px] of what is seen of each part, parts of which most is seen first."""
+    wide, high = (-(-size // SPARSE) for size in lens.size)
+    triangles, span = see(replace(content, strokes=()), lens)
+    numbers = np.full(int(content.facets.patches.max(initial=-1)) + 1, -1)
+    numbers[content.facets.patches] = content.facets.parts
+    solid = triangles[triangles.materials[:, 3] >= SOLID]
+    small = replace(solid, xy=solid.xy / SPARSE)
+    depths = find_depths(small, (wide, high), span, np.ones(len(small), dtype=bool))
+    rows, columns = np.nonzero(depths.face >= 0)
+    owners = numbers[solid.patches[depths.face[rows, columns]]]
+    points = SPARSE * (np.column_stack([columns, rows]) + 0.5) / SAMPLES
+    found: list[tuple[int, int, np.ndarray]] = []
+    for part in parts:
+        own = points[owners == part]
+        if len(own):
+            middle = np.median(own, axis=0)
+            nearest = own[np.abs(own - middle).sum(axis=1).argmin()]
+            found.append((-len(own), part, nearest))
+    return {part: point for _, part, point in sorted(found, key=lambda one: one[:2])}
 
 
 def _around(x: float, y: float, size: float, far: float) -> Iterator[tuple[float, float]]:

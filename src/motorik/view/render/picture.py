@@ -96,8 +96,19 @@ CAPTION = (0.25, 0.25, 0.25)
 
 
 @immutable(eq=False)
+class Ghost:
+    """An earlier pose, painted as a whole with a strength (0 to 1) behind the present one."""
+
+    content: PictureContent
+    strength: float
+
+
+@immutable(eq=False)
 class Tile:
-    """One view of one content: its lens and ruler (of planar models), title and time."""
+    """One view of one content: its lens and ruler (of planar models), title and time.
+
+    `ghosts` lie behind it, `marks` such as arrows of forces and axes of frames over it.
+    """
 
     content: PictureContent
     lens: Lens
@@ -105,6 +116,8 @@ class Tile:
     ruler: Ruler | None = None
     title: str = ""
     caption: str = ""
+    ghosts: Sequence[Ghost] = ()
+    marks: PictureContent | None = None
 
     def paint(self, pencil: Pencil, letters: float) -> np.ndarray:
         """Return its pixels: height × width × (red, green, blue, coverage)."""
@@ -118,11 +131,12 @@ class Tile:
             dark = shadow(self.content, self.lens, self.up)[..., None]
             pixels *= 1.0 - dark
             pixels[..., 3:] += dark
-        seen = paint(self.content, self.lens, pencil)
-        if self.ruler is not None:
-            seen *= self._inside()
-        pixels *= 1.0 - seen[..., 3:]
-        pixels += seen
+        for content, strength in self._sheets():
+            seen = strength * paint(content, self.lens, pencil)
+            if self.ruler is not None:
+                seen *= self._inside()
+            pixels *= 1.0 - seen[..., 3:]
+            pixels += seen
         if self.ruler is not None:
             self.ruler.paint_axes(pixels)
         words, notes = self._lettered(letters)
@@ -143,7 +157,11 @@ class Tile:
         if pencil.paper is not None:
             paper = hex_of(pencil.paper)
             elements.append(f'<rect width="{width}" height="{height}" fill="{paper}"/>')
-        drawn = draw_svg(self.content, self.lens, pencil)
+        drawn: list[str] = []
+        for content, strength in self._sheets():
+            own = draw_svg(content, self.lens, pencil)
+            whole = strength == 1.0
+            drawn += own if whole else [f'<g opacity="{strength:.3g}">', *own, "</g>"]
         drawn += letter_svg(*self._lettered(letters), pencil)
         if self.ruler is None:
             elements += drawn
@@ -161,6 +179,12 @@ class Tile:
             elements.append(word(x, y, text, size=letters, anchor=anchor))
         return elements
 
+    def _sheets(self) -> list[tuple[PictureContent, float]]:
+        """Return what is painted one over another, with its strength."""
+        behind = [(ghost.content, ghost.strength) for ghost in self.ghosts]
+        over = [] if self.marks is None or self.marks.is_empty else [(self.marks, 1.0)]
+        return [*behind, (self.content, 1.0), *over]
+
     def _inside(self) -> np.ndarray:
         assert self.ruler is not None
         left, top, right, bottom = self.ruler.box
@@ -174,7 +198,9 @@ class Tile:
         left, top, right, bottom = self.ruler.box if self.ruler else (0, 0, *self.lens.size)
         edge = 0.6 * letters
         area: Box = left + edge, top + 2.0 * letters, right - edge, bottom - edge
-        return letter(self.content, self.lens, letters, area)
+        labels = [] if self.marks is None else self.marks.labels
+        content = replace(self.content, labels=[*self.content.labels, *labels])
+        return letter(content, self.lens, letters, area)
 
     def _headings(self, letters: float) -> list[tuple[str, float, float, str]]:
         left, top, right, _ = self.ruler.box if self.ruler else (0, 0, *self.lens.size)

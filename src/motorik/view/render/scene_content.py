@@ -102,7 +102,8 @@ class SceneContent:
             r, R = np.array(shape.at.r), rotations(np.array([shape.at.q]))[0]
             for mesh, own in form.meshes:
                 colour = self.colour(shape, _file_colours(shape, mesh, own))
-                style = colour, shape.opacity, shape.at.group, shape.specular
+                part = -1 if shape.part is None else shape.part
+                style = colour, shape.opacity, shape.at.group, shape.specular, part
                 found.append(ColouredMesh(mesh.moved(r, R), *style))
         return Facets.of(found)
 
@@ -113,8 +114,10 @@ class SceneContent:
             placed = self._placed(shape, poses, values)
             if placed is not None:
                 form, r, R = placed
+                part = -1 if shape.part is None else shape.part
                 for mesh, own in form.meshes:
-                    style = self.colour(shape, own), shape.opacity, 0, shape.specular
+                    colour = self.colour(shape, own)
+                    style = colour, shape.opacity, 0, shape.specular, part
                     moving.append(ColouredMesh(mesh.moved(r, R), *style))
                 self._add_annotations(shape, form, r, R, strokes, labels)
         for shape, form in self._forms:
@@ -145,6 +148,7 @@ class SceneContent:
             style = colour, width, dashed, shape.opacity, isinstance(shape, Grid)
             strokes.append(Stroke(r + points @ R.T, *style))
         kind = "axis" if isinstance(shape, Axes) else "text"
+        kind = "tip" if kind == "axis" and shape.layer == "frames" else kind
         kind = "note" if shape.role == "error" else kind
         for point, text, height in form.words:
             labels.append(Label(r + R @ point, text, colour, height, kind))
@@ -158,7 +162,7 @@ class SceneContent:
             middle = rotations(np.array([shape.at.q]))[0] @ np.mean(shape.box, axis=0)
             at = poses.point(shape.at.group, np.array(shape.at.r) + middle)
         ink = shares_of(self.scene.palette["text"])
-        return Label(at, self.scene.parts[part].path, ink, 0.0, "name")
+        return Label(at, self.scene.parts[part].path, ink, 0.0, "name", part)
 
     def _placed(
         self, shape: Shape, poses: BodyPoses, values: np.ndarray | None
