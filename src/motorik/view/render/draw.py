@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from motorik.errors import ParameterError, checked_call
 from motorik.initialisation.checks import is_number
 from motorik.view.argument_checks import check_names
+from motorik.view.files import check_suffix
 from motorik.view.render.camera import Lens
 from motorik.view.render.options import Options, PictureOptions
-from motorik.view.render.picture import SUFFIXES, Picture, Tile, check_suffix
+from motorik.view.render.picture import SUFFIXES, Picture, Tile
 from motorik.view.render.shot import Shot
 from motorik.view.scene import Scene, SceneRun
 

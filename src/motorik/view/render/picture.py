@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.errors import ParameterError, suggest
 from motorik.immutable import immutable
-from motorik.view.files import path_of, writing
+from motorik.view.files import check_suffix, writing
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import PictureContent
 from motorik.view.render.lettering import Box, Note, Word, letter
@@ -296,18 +295,3 @@ class Picture:
     def __repr__(self) -> str:
         width, height = self.size
         return f"<Picture, {width} × {height} pixels; save it with .save('picture.png')>"
-
-
-def check_suffix(caller: str, given: object, known: Sequence[str]) -> Path:
-    """Return the path of a picture; refuse one whose suffix names no known format."""
-    file = path_of(caller, given)
-    suffix = file.suffix.lower().removeprefix(".")
-    if suffix and suffix not in known:
-        raise ParameterError(
-            caller,
-            f"cannot write {file.name} as {suffix!r}.",
-            suggest(suffix, known),
-            parameter="file",
-            value=str(file),
-        )
-    return file
