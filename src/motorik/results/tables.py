@@ -36,7 +36,7 @@ def check_separator(separator: object, decimal: object) -> None:
     if decimal not in (".", ",") or decimal == separator:
         raise ParameterError(
             "to_csv",
-            f"decimal = {decimal!r} cannot stand in numbers between {SEPARATORS[separator]}.",
+            f"decimal = {decimal!r} cannot stand in numbers between {SEPARATORS[str(separator)]}.",
             "Give decimal='.', or decimal=',' with separator=';'.",
             parameter="decimal",
             value=decimal,
@@ -192,5 +192,5 @@ def _cells(row: Sequence[Cell]) -> Iterator[str]:
                 else '<c t="e"><v>#NUM!</v></c>'
             )
         else:
-            text = escape(CONTROL.sub("", value))
+            text = escape(CONTROL.sub("", str(value)))
             yield f'<c t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
