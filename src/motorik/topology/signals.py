@@ -162,7 +162,7 @@ class Signals:
     def _looped(self, network: Network | None) -> list[LoopBlock]:
         """Return the blocks in algebraic loops, also in those through a network.
 
-        What an output needs, and what its rate needs, are two nodes of a graph.
+        There are two nodes for each: for what its output needs, and for what its rate needs.
         """
         from motorik.equations.structure import strong_components
 
