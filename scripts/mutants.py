@@ -113,13 +113,13 @@ FAULTS = (
         "force of a locked freedom without the acceleration of its link",
         "forces.append(add(mul(sigma, along), rest))",
         "forces.append(rest)",
-        ("tests/dynamics/test_locked.py",),
+        ("dynamics/test_locked.py",),
     ),
     Fault(
         "descent beyond the first bound that it reaches",
         "if room < part:\n                part, last = room, k",
         "if room < 0.0:\n                part, last = room, k",
-        ("tests/events/test_joint_constraints.py",),
+        ("events/test_joint_constraints.py",),
     ),
     Fault(
         "torque of a weight with the wrong sign",
