@@ -9,8 +9,9 @@ import argparse
 import sys
 import warnings
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from motorik.documents import Document, load_document
 from motorik.documents.document import run_arguments
@@ -41,12 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def make_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    from motorik import __version__
-
     parser = argparse.ArgumentParser(
         prog="motorik", description="Build, run and show mechanisms."
     )
-    parser.add_argument("--version", action="version", version=f"motorik {__version__}")
+    parser.add_argument("--version", action="version", version=f"motorik {_version()}")
     parser.set_defaults(act=None)
     commands = parser.add_subparsers(metavar="COMMAND")
 
@@ -93,6 +92,11 @@ def make_parser() -> argparse.ArgumentParser:
     own.add_argument("-o", "--output", help="the document to write", metavar="FILE")
     own.set_defaults(act=_gallery)
     return parser
+
+
+def _version() -> str:
+    module: Any = import_module("motorik")
+    return str(module.__version__)
 
 
 def _with_trust(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,6 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-import motorik
 from motorik.errors import SimulationError
 from motorik.view.studio.worker import read_packet, write_packet
 
@@ -26,10 +25,10 @@ class CancelledError(Exception):
 
 
 class Runner:
-    """One worker process, started when it is first needed; `told` hears of the state of runs."""
+    """One worker process, started when it is first needed; `note` hears of the state of runs."""
 
-    def __init__(self, told: Callable[[dict[str, Any]], None]) -> None:
-        self._told = told
+    def __init__(self, note: Callable[[dict[str, Any]], None]) -> None:
+        self._note = note
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
         self._open: dict[int, Future[Any]] = {}
@@ -53,7 +52,7 @@ class Runner:
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
-            source = str(Path(motorik.__file__).parent.parent)
+            source = str(Path(__file__).parents[3])
             paths = [source, *(one for one in sys.path if one)]
             environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
             self._process = subprocess.Popen(
@@ -79,7 +78,7 @@ class Runner:
             if message is None:
                 break
             if "number" not in message:
-                self._told(message)
+                self._note(message)
                 continue
             with self._lock:
                 found = self._open.pop(message["number"], None)
@@ -104,7 +103,7 @@ class Runner:
             self._open.clear()
         for found in waiting:
             found.set_exception(CancelledError())
-        self._told({"lost": True})
+        self._note({"lost": True})
 
     def cancel(self) -> None:
         """Stop the present computation; if it does not stop, end its process."""
@@ -135,13 +134,13 @@ class Runner:
             process.wait()
 
 
-def _error_of(told: dict[str, str]) -> SimulationError:
-    place = ".".join(one for one in (told["part"], told.get("port", "")) if one)
+def _error_of(note: dict[str, str]) -> SimulationError:
+    place = ".".join(one for one in (note["part"], note.get("port", "")) if one)
     return SimulationError(
         place,
-        told["text"],
-        told["remedy"],
-        port=told.get("port", ""),
-        parameter=told.get("field", ""),
-        value=told.get("value"),
+        note["text"],
+        note["remedy"],
+        port=note.get("port", ""),
+        parameter=note.get("field", ""),
+        value=note.get("value"),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from motorik.view.scene_builder.build import (
     mechanism_places,
     scene_at_places,
 )
+from motorik.view.scene_builder.places import LoosePlaces, MechanismPlaces
 from motorik.view.visuals.setting import FramePoses
 
 CLOSED = 1e-6  # of the size of a gap against its distance from the origin
@@ -65,7 +65,7 @@ def preview(
     is_empty = not model.parts
     if fault is not None and not is_empty:
         items.append(located(fault, model))
-    places: FramePoses
+    places: MechanismPlaces | LoosePlaces
     opened: list[Data] = []
     if pose is not None and pose.fault is None:
         places = mechanism_places(pose)
@@ -183,7 +183,7 @@ def explained(model: Composite, pose: AssembledPose) -> str:
     return "\n".join(lines)
 
 
-def _gaps(places: Any) -> Iterator[Data]:
+def _gaps(places: LoosePlaces) -> Iterator[Data]:
     """Yield the loops that do not close: the frames, and their distance [m]."""
     for gap in places.gaps:
         distance = float(np.linalg.norm((gap.held.p - gap.found.p).numpy()))

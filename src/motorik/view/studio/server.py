@@ -148,7 +148,7 @@ def _packed(text: str, kind: str) -> Response:
 
 @cache
 def gzip_of(text: str) -> bytes:
-    """Return a text compressed; the same ones are asked for by every page."""
+    """Return a text compressed; the same ones are pending for by every page."""
     return gzip.compress(text.encode("utf-8"), compresslevel=6, mtime=0)
 
 

@@ -11,6 +11,7 @@ import threading
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ MOST_RUNS = 24
 WAIT = 120.0  # s for variables of a run
 
 
-class Run:
+class StudioRun:
     """A run of a revision: its state, as pages list it."""
 
     def __init__(self, id_: str, name: str, revision: int, data: Request) -> None:
@@ -94,7 +95,7 @@ class StudioSession:
         self._lock = threading.RLock()
         self._ask_start = document is None
         self._take_document(document or Document(), file)
-        self.runs: dict[str, Run] = {}
+        self.runs: dict[str, StudioRun] = {}
         self._run_number = 0
         self._answers: dict[tuple[str, int], str] = {}
         self._waiting: queue.Queue[tuple[Request, Client] | None] = queue.Queue()
@@ -565,21 +566,21 @@ class StudioSession:
         return {"text": help_of(kind)}
 
     def _do_export_source(self, request: Request) -> Answer:
-        from motorik.documents import source
-
-        form = request.get("form", "python")
-        if form == "mobile":
-            from motorik.documents.source import mobile  # type: ignore[attr-defined]
-
-            text = mobile.write_program(self.document)
-        else:
-            text = source.write_source(self.document)
+        door: Any = import_module("motorik.documents.source")
+        if request.get("form", "python") != "python":
+            raise ParameterError(
+                "export",
+                "only chains are exported as programs of MOBILE.",
+                "Export Python, or use motorik.mobile.",
+                parameter="form",
+                value=request.get("form"),
+            )
+        text = door.write_source(self.document)
         return {"name": file_name(self.document.name.lower(), ".py"), "text": text}
 
     def _do_import_source(self, request: Request) -> Answer:
-        from motorik.documents.source import read_source
-
-        return self._opened(read_source(str(request.get("text"))), None)
+        door: Any = import_module("motorik.documents.source")
+        return self._opened(door.read_source(str(request.get("text"))), None)
 
     # --- preview -------------------------------------------------------------------------
 
@@ -641,8 +642,8 @@ class StudioSession:
 
     def _do_explain(self, request: Request) -> Any:
         data = copied(self.history.data)
-        asked = self.runner.ask("explain", data=data, trust=tuple(self.trust))
-        return _then(asked, lambda text: {"explain": text, "text": text})
+        pending = self.runner.ask("explain", data=data, trust=tuple(self.trust))
+        return _then(pending, lambda text: {"explain": text, "text": text})
 
     # --- runs ----------------------------------------------------------------------------
 
@@ -678,24 +679,24 @@ class StudioSession:
 
     def _begin(
         self, data: Request, name: str, initial: Mapping[str, float] | None = None
-    ) -> Run:
+    ) -> StudioRun:
         self._run_number += 1
         id_ = f"r{self._run_number}"
-        run = Run(id_, name or f"Run {self._run_number}", self.history.revision, data)
+        run = StudioRun(id_, name or f"Run {self._run_number}", self.history.revision, data)
         while len(self.runs) >= MOST_RUNS:
             self._forget(next(iter(self.runs)))
         self.runs[id_] = run
         self._submit(run, dict(initial or {}))
         return run
 
-    def _submit(self, run: Run, initial: Request) -> None:
+    def _submit(self, run: StudioRun, initial: Request) -> None:
         run.status = "waiting"
         run.future = self.runner.ask(
             "run", run=run.id, data=run.data, trust=tuple(self.trust), initial=initial
         )
         run.future.add_done_callback(lambda done: self._finished(run, done))
 
-    def _finished(self, run: Run, done: Future[Any]) -> None:
+    def _finished(self, run: StudioRun, done: Future[Any]) -> None:
         with self._lock:
             if self.runs.get(run.id) is not run:  # of a document that is not open any more
                 return
@@ -719,21 +720,21 @@ class StudioSession:
         text = _error(error)
         self.server.send({"notice": notice("error", str(error), text.get("part") or None)})
 
-    def _show_motion(self, run: Run, found: Request) -> None:
+    def _show_motion(self, run: StudioRun, found: Request) -> None:
         """Show a run in the 3-D views: the scene that it was computed for, then its motion."""
         frames = _text({"frames": found["frames"]})[1:-1]
         head = f'"revision":{run.revision},"run":"{run.id}"'
         scene = f'{{"type":"scene",{head},{frames},"scene":{found["scene"]}}}'
         self.server.send({"scene": scene, "run": _of_run(run.id, found["run"])})
 
-    def _hear_worker(self, told: Request) -> None:
+    def _hear_worker(self, message: Request) -> None:
         with self._lock:
-            run = self.runs.get(told.get("run", ""))
+            run = self.runs.get(message.get("run", ""))
             if run is not None and run.status in BUSY:
-                run.status, run.progress = told["status"], told["progress"]
+                run.status, run.progress = message["status"], message["progress"]
                 self._show_runs()
 
-    def _run(self, request: Request) -> Run:
+    def _run(self, request: Request) -> StudioRun:
         run = self.runs.get(str(request.get("run")))
         if run is None:
             raise ParameterError(
@@ -747,7 +748,7 @@ class StudioSession:
             self.runner.cancel()
         return {}
 
-    def _of_worker(self, run: Run, do: str, **given: object) -> Future[Any]:
+    def _of_worker(self, run: StudioRun, do: str, **given: object) -> Future[Any]:
         """Ask the worker about a run; one that its process has lost is computed again."""
         return self.runner.ask(do, run=run.id, **given)
 
@@ -772,8 +773,8 @@ class StudioSession:
         return self._of_worker(run, "variables", names=names[:64])
 
     def _do_list_variables(self, request: Request) -> Any:
-        asked = self._of_worker(self._run(request), "list")
-        return _then(asked, lambda found: {"variables": found})
+        pending = self._of_worker(self._run(request), "list")
+        return _then(pending, lambda found: {"variables": found})
 
     def _do_remove_run(self, request: Request) -> Answer:
         self._forget(self._run(request).id)
@@ -822,10 +823,10 @@ class StudioSession:
         run = self._run(request) if request.get("run") else self._newest_run()
         options = {"names": [str(one) for one in request.get("names") or ()]}
         name = file_name(f"{self.document.name}_{run.name}", f".{form}")
-        asked = self._of_worker(run, "export", form=form, options=options)
-        return _then(asked, lambda found: {"name": name, **found})
+        pending = self._of_worker(run, "export", form=form, options=options)
+        return _then(pending, lambda found: {"name": name, **found})
 
-    def _newest_run(self) -> Run:
+    def _newest_run(self) -> StudioRun:
         done = [run for run in self.runs.values() if run.status in ("done", "cancelled")]
         if not done:
             raise ParameterError("run", "there is no result yet.", "Simulate first.")
@@ -907,7 +908,7 @@ def _number_of(request: Request) -> int | None:
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-def _answered(answer: Any) -> Answer:
+def _answered(answer: Json) -> Answer:
     """Return the answer of an operation: names that it gave."""
     if isinstance(answer, dict):
         found = {k: v for k, v in answer.items() if k != "id"}
@@ -926,7 +927,7 @@ def _answered(answer: Any) -> Answer:
     return {}
 
 
-def _then(asked: Future[Any], change: Callable[[Any], Answer]) -> Future[Answer]:
+def _then(pending: Future[Any], change: Callable[[Any], Answer]) -> Future[Answer]:
     """Return the future of an answer that is made of that of the worker."""
     found: Future[Answer] = Future()
 
@@ -936,7 +937,7 @@ def _then(asked: Future[Any], change: Callable[[Any], Answer]) -> Future[Answer]
         except BaseException as error:
             found.set_exception(error)
 
-    asked.add_done_callback(done)
+    pending.add_done_callback(done)
     return found
 
 

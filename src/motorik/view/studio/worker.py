@@ -213,7 +213,7 @@ class Worker:
         except KeyboardInterrupt:
             self.tell(number=number, cancelled=True)
         except MotorikError as error:
-            self.tell(number=number, error=_told(error))
+            self.tell(number=number, error=_as_answer(error))
         except Exception as error:
             traceback.print_exc()
             text = f"{type(error).__name__}: {error}"
@@ -359,7 +359,7 @@ def write_result(result: Result, form: str, file: Path, options: dict[str, Any])
         raise ParameterError("export", f"{form!r} is no form.", "Give csv, xlsx or nc.")
 
 
-def _told(error: MotorikError) -> dict[str, str]:
+def _as_answer(error: MotorikError) -> dict[str, str]:
     return {
         "part": error.path,
         "port": error.port,
