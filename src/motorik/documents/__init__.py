@@ -6,7 +6,7 @@
 `values`       values of JSON to arguments of parts and back; `formulas` as data
 `building`     the `Model` of a document, anew for each revision, with located faults
 `taking`       the document of a `Model`
-`operations`   what a user does, as `changes` with exact inverses; `history`: undo and redo
+`operations`   the edits of a user, as `changes` with exact inverses; `history`: undo and redo
 `classes`      classes by public names; `catalogue`: all of them, described
 =============  =================================================================================
 
@@ -15,8 +15,8 @@ trusted, opens no other file and executes no text.
 """
 
 from motorik.documents.building import Built
+from motorik.documents.diagnostics import Diagnostic
 from motorik.documents.document import Document, load_document
-from motorik.documents.faults import Fault
-from motorik.documents.history import Edit, History
+from motorik.documents.history import Edit, EditHistory
 
-__all__ = ["Built", "Document", "Edit", "Fault", "History", "load_document"]
+__all__ = ["Built", "Diagnostic", "Document", "Edit", "EditHistory", "load_document"]

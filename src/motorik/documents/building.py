@@ -1,13 +1,13 @@
 """Building the `Model` of a document, anew for each revision; faults are located and collected.
 
-What cannot be built is left out: a part with a refused argument is made without it, a part of
-an unknown class is missing with its connections. So the rest can be seen while one works.
+Pieces that cannot be built are left out: a part with a refused argument is made without it, a
+part of an unknown class is missing with its connections. So the rest is seen while one works.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,13 +34,15 @@ from motorik.components.base.ports import (
 )
 from motorik.components.blocks.buses import Bus
 from motorik.documents.classes import find_class
-from motorik.documents.faults import Fault, shown
+from motorik.documents.diagnostics import Diagnostic, hint, shown
 from motorik.documents.reading import MOST_PARTS, Data
 from motorik.documents.values import read_value
-from motorik.errors import MotorikError, PortError, suggest
+from motorik.errors import MotorikError, PortError
 from motorik.model import Model
 
 DEEPEST = 20  # sub-models within one another
+MOST_USES = 2_000  # of sub-models
+MOST_FAULTS = 100  # that are listed one by one
 RETRIES = 8  # arguments of one part that are refused and left out
 
 PORT_TYPES: dict[str, type[Port]] = {
@@ -63,7 +65,7 @@ KIND_NAMES = {kind: name for name, kind in PORT_TYPES.items()}
 
 
 def kind_name(port: type[Port]) -> str:
-    """Return the name of the kind of a port: "frame", "signal in", "electrical", …"""
+    """Return the name of the kind of a port: "frame", "signal in", "electrical"."""
     for kind in port.__mro__:
         if kind in KIND_NAMES:
             return KIND_NAMES[kind]
@@ -76,10 +78,10 @@ class Built:
     """A model built from a document, as far as it goes, and the faults on the way."""
 
     model: Model
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[Diagnostic] = field(default_factory=list)
 
     @property
-    def errors(self) -> list[Fault]:
+    def errors(self) -> list[Diagnostic]:
         """The faults for which the model is not the one of the document."""
         return [one for one in self.faults if one.level == "error"]
 
@@ -98,15 +100,35 @@ def build_model(data: Data, trusted: Collection[str] = ()) -> Built:
 
 
 class _Builder:
-    """Builds models and sub-models; `faults` grows."""
+    """Builds models and sub-models; `found` are the faults."""
 
     def __init__(self, data: Data, trusted: Collection[str]) -> None:
         self.data, self.trusted = data, trusted
         self.models: Mapping[str, Data] = data.get("models", {})
-        self.faults: list[Fault] = []
-        self.left = MOST_PARTS
+        self.found: dict[Diagnostic, None] = {}  # each once: sub-models have many uses
+        self.left, self.uses, self.more = MOST_PARTS, 0, 0
         self.within: list[str] = []
         self.kinds: dict[str, type[Model]] = {}
+        self.classes: dict[str, type[Part]] = {}
+
+    def _note(self, fault: Diagnostic) -> None:
+        if len(self.found) < MOST_FAULTS:
+            self.found[fault] = None
+        else:
+            self.more += 1
+
+    @property
+    def faults(self) -> list[Diagnostic]:
+        """All faults; beyond a number only their count."""
+        if not self.more:
+            return [*self.found]
+        text = f"there are {self.more} further errors."
+        return [*self.found, Diagnostic(text, "Correct the first ones.")]
+
+    @property
+    def _is_full(self) -> bool:
+        """Whether so many faults are known that more of them need no words."""
+        return len(self.found) >= MOST_FAULTS
 
     # --- models --------------------------------------------------------------------------
 
@@ -124,12 +146,16 @@ class _Builder:
         """Fill a model with parameters, ports, parts and connections of its scope."""
         known = self._parameters(model, scope, key, given)
         if "visual" in scope:
-            self._try(key, "", lambda: setattr(model, "visual", read_value(scope["visual"], known)))
+            self._try(
+                key,
+                "",
+                lambda: setattr(model, "visual", read_value(scope["visual"], known)),
+            )
         missing: set[str] = set()
         for one in scope.get("parts", ()):
             if self.left == 0:
                 text = f"sub-models hold more than {MOST_PARTS} parts in all."
-                self.faults.append(Fault(text, "Use fewer of them.", scope=key))
+                self._note(Diagnostic(text, "Use fewer of them.", scope=key))
                 self.left = -1
             if self.left < 0:
                 missing.add(one["id"])
@@ -153,7 +179,9 @@ class _Builder:
                     value = given[name]
                 else:
                     value = read_value(one["value"], known)
-                is_number = isinstance(value, (int, float, tuple)) and not isinstance(value, bool)
+                is_number = isinstance(value, (int, float, tuple)) and not isinstance(
+                    value, bool
+                )
                 if is_number and one.get("live", True):
                     texts = {
                         word: one[word] for word in ("unit", "description") if one.get(word)
@@ -163,12 +191,12 @@ class _Builder:
                 known[name] = value
                 setattr(model, name, value)
             except MotorikError as error:
-                self.faults.append(_at(error, name, key, name))
+                self._note(_at(error, name, key, name))
         unknown = [name for name in given if name not in known]
         for name in unknown:
             text = f"the sub-model has no parameter {name!r}."
-            remedy = suggest(name, known)
-            self.faults.append(Fault(text, remedy, "", "", name, scope=key))
+            remedy = hint(name, known)
+            self._note(Diagnostic(text, remedy, "", "", name, scope=key))
         return known
 
     # --- parts ---------------------------------------------------------------------------
@@ -176,7 +204,9 @@ class _Builder:
     def _add(self, model: Model, one: Data, key: str, known: Mapping[str, Any]) -> bool:
         """Make a part and give it its name; return whether it is there."""
         name, kind = one["id"], one["class"]
-        before = len(self.faults)
+        if self._is_full and not self._is_known(kind):
+            self.more += 1
+            return False
         try:
             if kind.startswith("#"):
                 part: Part | None = self._sub_model(name, kind[1:], one, key, known)
@@ -186,12 +216,15 @@ class _Builder:
                 return False
             setattr(model, name, part)
         except MotorikError as error:
-            if len(self.faults) == before:
-                self.faults.append(_at(error, name, key))
+            self._note(_at(error, name, key))
             return False
         if not kind.startswith("#"):
             self._constants(part, one, key, known)
         return True
+
+    def _is_known(self, kind: str) -> bool:
+        """Return whether a class is one of the model so far, or a sub-model."""
+        return kind in self.classes or kind[1:] in self.models
 
     def _sub_model(
         self, name: str, kind: str, one: Data, key: str, known: Mapping[str, Any]
@@ -199,8 +232,8 @@ class _Builder:
         scope = self.models.get(kind)
         if scope is None:
             text = f"there is no sub-model {kind[:80]!r}."
-            remedy = suggest(kind[:80], self.models)
-            self.faults.append(Fault(text, remedy, name, "", "class", scope=key))
+            remedy = "" if self._is_full else hint(kind[:80], self.models)
+            self._note(Diagnostic(text, remedy, name, "", "class", scope=key))
             return None
         if kind in self.within or len(self.within) >= DEEPEST:
             circle = " → ".join([*self.within, kind]) if kind in self.within else kind
@@ -208,7 +241,7 @@ class _Builder:
             if kind not in self.within:
                 text = f"sub-models are nested more than {DEEPEST} times."
             remedy = "Take it out of itself."
-            self.faults.append(Fault(text, remedy, name, "", "class", scope=key))
+            self._note(Diagnostic(text, remedy, name, "", "class", scope=key))
             return None
         given = {}
         for own, value in one.get("arguments", {}).items():
@@ -217,24 +250,30 @@ class _Builder:
             try:
                 given[own] = read_value(value, known)
             except MotorikError as error:
-                self.faults.append(_at(error, name, key, own))
+                self._note(_at(error, name, key, own))
+        self.uses += 1
+        if self.uses > MOST_USES:
+            text = f"sub-models are used more than {MOST_USES} times in all."
+            self._note(Diagnostic(text, "Use fewer of them."))
+            return None
         part = self.made(scope, kind, kind)
         self.within.append(kind)
-        before = len(self.faults)
         self.fill(part, scope, kind, given)
         self.within.pop()
-        if before < len(self.faults):  # each instance has them; once is enough
-            self.faults = list(dict.fromkeys(self.faults))
         if "visual" in one.get("arguments", {}):
             options = one["arguments"]["visual"]
-            self._try(key, name, lambda: setattr(part, "visual", read_value(options, known)))
+            self._try(
+                key, name, lambda: setattr(part, "visual", read_value(options, known))
+            )
         return part
 
     def _part(
         self, name: str, kind: str, one: Data, key: str, known: Mapping[str, Any]
     ) -> Part:
         """Return a part of a class, without the arguments that it refuses."""
-        found = find_class(kind, self.trusted)
+        found = self.classes.get(kind)
+        if found is None:
+            found = self.classes[kind] = find_class(kind, self.trusted)
         given: dict[str, Any] = {}
         for own, value in one.get("arguments", {}).items():
             spec = found.specs.get(own)
@@ -243,7 +282,7 @@ class _Builder:
             try:
                 given[own] = read_value(value, known, isinstance(spec, StartSpec))
             except (MotorikError, TypeError, ValueError) as error:
-                self.faults.append(_at(error, name, key, own))
+                self._note(_at(error, name, key, own))
         for _ in range(RETRIES):
             try:
                 return self._called(found, given, name, key)
@@ -251,13 +290,13 @@ class _Builder:
                 refused = _argument_of(error, given)
                 if refused is None:
                     raise
-                self.faults.append(_at(error, name, key, refused))
+                self._note(_at(error, name, key, refused))
                 del given[refused]
         return self._called(found, {}, name, key)
 
     def _called(self, kind: type[Part], given: dict[str, Any], name: str, key: str) -> Part:
         """Return a part; warnings become faults, any error of a user's class one of ours."""
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as issued:
             warnings.simplefilter("always")
             try:
                 part = kind(**given)
@@ -269,9 +308,9 @@ class _Builder:
                     f"cannot be made: {type(error).__name__}: {shown(error)}.",
                     "Give other values.",
                 ) from error
-        for one in told:
+        for one in issued:
             text = str(one.message).splitlines()[0]
-            self.faults.append(Fault(text, "", name, level="warning", scope=key))
+            self._note(Diagnostic(text, "", name, level="warning", scope=key))
         return part
 
     def _constants(self, part: Part, one: Data, key: str, known: Mapping[str, Any]) -> None:
@@ -289,7 +328,7 @@ class _Builder:
                 elif number is not None:
                     number >> port
             except (MotorikError, TypeError) as error:
-                self.faults.append(_at(error, one["id"], key, own))
+                self._note(_at(error, one["id"], key, own))
 
     # --- ports and connections -----------------------------------------------------------
 
@@ -307,7 +346,7 @@ class _Builder:
                 if isinstance(described.get("to"), str):
                     inner.append((name, described["to"]))
             except MotorikError as error:
-                self.faults.append(_at(error, "", key, name))
+                self._note(_at(error, "", key, name))
         for name, to in inner:
             self._connect(model, name, to, key, set(), -1)
 
@@ -320,7 +359,7 @@ class _Builder:
             own = PORT_TYPES[kind]
         else:
             raise PortError(
-                "", f"{shown(kind)} is not a kind of port.", suggest(kind, PORT_TYPES)
+                "", f"{shown(kind)} is not a kind of port.", hint(kind, PORT_TYPES)
             )
         if type(size) is not int or not 1 <= size <= 10_000:
             raise PortError("", f"{shown(size)} is not the size of a signal.", "Give 1.")
@@ -329,8 +368,11 @@ class _Builder:
     def _connect(
         self, model: Model, a: str, b: str, key: str, missing: Collection[str], k: int
     ) -> None:
-        """Connect two ports by name; a fault of a missing part is told once, at the part."""
+        """Connect two ports by name; that of a missing part is reported once, at the part."""
         if any(one.partition(".")[0] in missing for one in (a, b)):
+            return
+        if self._is_full and not (_exists(model, a) and _exists(model, b)):
+            self.more += 1
             return
         try:
             first, second = find_port(model, a), find_port(model, b)
@@ -340,17 +382,17 @@ class _Builder:
             name = place.rpartition(".")[0]
             fault = _at(error, name, key)
             port = error.port or place.rpartition(".")[2]
-            self.faults.append(
-                Fault(
+            self._note(
+                Diagnostic(
                     fault.text, fault.remedy, name, port, "", f"{a} – {b}", "error", key
                 )
             )
 
-    def _try(self, key: str, part: str, action: Any) -> None:
+    def _try(self, key: str, part: str, action: Callable[[], None]) -> None:
         try:
             action()
         except (MotorikError, TypeError, ValueError) as error:
-            self.faults.append(_at(error, part, key, "visual"))
+            self._note(_at(error, part, key, "visual"))
 
 
 def _argument_of(error: MotorikError, given: Mapping[str, Any]) -> str | None:
@@ -360,15 +402,17 @@ def _argument_of(error: MotorikError, given: Mapping[str, Any]) -> str | None:
     return next((one for one in names if one in given), None)
 
 
-def _at(error: Exception, part: str, scope: str, field: str = "") -> Fault:
+def _at(error: Exception, part: str, scope: str, field: str = "") -> Diagnostic:
     """Return an error as a fault at a part and field of a scope."""
     if isinstance(error, MotorikError):
-        found = Fault.of(error, part, scope)
+        found = Diagnostic.of(error, part, scope)
         own = field or found.field
-        return Fault(
+        return Diagnostic(
             found.text, found.remedy, part, found.port, own, found.value, "error", scope
         )
-    return Fault(f"{type(error).__name__}: {shown(error)}", "", part, "", field, scope=scope)
+    return Diagnostic(
+        f"{type(error).__name__}: {shown(error)}", "", part, "", field, scope=scope
+    )
 
 
 # --- ports by name ------------------------------------------------------------------------
@@ -386,7 +430,7 @@ def find_port(model: Composite, path: str) -> Port:
             raise PortError(
                 part.label if part is not model else "",
                 f"has no part {step!r}.",
-                suggest(step, part.parts),
+                hint(step, part.parts),
                 port=last,
                 value=path,
             )
@@ -399,7 +443,7 @@ def find_port(model: Composite, path: str) -> Port:
         raise PortError(
             ".".join(steps),
             f"has no port {name!r}.",
-            suggest(name, known),
+            hint(name, known),
             port=name,
             value=path,
         )
@@ -410,6 +454,15 @@ def find_port(model: Composite, path: str) -> Port:
             ".".join(steps), error.reason, error.remedy, port=name, value=path
         ) from None
     return _element(port, index, path)
+
+
+def _exists(model: Composite, path: str) -> bool:
+    """Return whether the first part of a path and, if it is the last, its port exist."""
+    first, _, rest = path.partition(".")
+    part = model.parts.get(first)
+    if part is None:
+        return first in model.specs and not rest
+    return "." in rest or rest.partition("[")[0] in part.specs or isinstance(part, Bus)
 
 
 def _element(port: Port, index: str, path: str) -> Port:

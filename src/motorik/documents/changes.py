@@ -16,13 +16,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from motorik.documents.reading import Data
+from motorik.documents.reading import Data, Json
 from motorik.errors import FileFormatError
 
 Path = Sequence[str | int]
 
 
-def copied(value: Any) -> Any:
+def copied(value: Json) -> Any:
     """Return a copy of a value of JSON that shares nothing with it."""
     if isinstance(value, dict):
         return {name: copied(one) for name, one in value.items()}
@@ -51,14 +51,14 @@ def apply_change(data: Data, change: Data) -> Data:
     return inverse
 
 
-def _removed(home: Any, path: Path, last: Any) -> Data:
+def _removed(home: Json, path: Path, last: Json) -> Data:
     if isinstance(home, list):
         return {"path": [*path], "insert": home.pop(last)}
     at = [*home].index(last)
     return {"path": [*path], "insert": home.pop(last), "at": at}
 
 
-def _inserted(home: Any, path: Path, last: Any, value: Any, at: int | None) -> Data:
+def _inserted(home: Json, path: Path, last: Json, value: Json, at: int | None) -> Data:
     inverse = {"path": [*path], "remove": True}
     if isinstance(home, list):
         home.insert(last, value)
@@ -80,7 +80,7 @@ class Editor:
         self.changes: list[Data] = []
         self.inverses: list[Data] = []
 
-    def put(self, path: Path, value: Any) -> None:
+    def put(self, path: Path, value: Json) -> None:
         """Give a key or element a value; nothing happens if it has it already."""
         home = self._at(path[:-1])
         last: Any = path[-1]
@@ -92,18 +92,18 @@ class Editor:
         """Remove a key or an element."""
         self._apply({"path": [*path], "remove": True})
 
-    def insert(self, path: Path, value: Any, at: int | None = None) -> None:
+    def insert(self, path: Path, value: Json, at: int | None = None) -> None:
         """Insert an element before that of the path, or a key at its place."""
         change = {"path": [*path], "insert": copied(value)}
         if at is not None:
             change["at"] = at
         self._apply(change)
 
-    def append(self, path: Path, value: Any) -> None:
+    def append(self, path: Path, value: Json) -> None:
         """Append an element to a list."""
         self.insert([*path, len(self._at(path))], value)
 
-    def ensure(self, path: Path, empty: Any) -> Any:
+    def ensure(self, path: Path, empty: Json) -> Any:
         """Return the value of a path, made empty if there is none."""
         home, last = self._at(path[:-1]), path[-1]
         if last not in home:
@@ -127,12 +127,12 @@ class Editor:
         return found
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: Json, b: Json) -> bool:
     """Return whether two values have one text: 1 and 1.0 and true are three."""
     return json.dumps(a) == json.dumps(b)
 
 
-def check_json(value: Any, what: str) -> Any:
+def check_json(value: Json, what: str) -> Any:
     """Return a copy of a value if a document can hold it, or raise an error."""
     try:
         return json.loads(json.dumps(value, allow_nan=False))

@@ -12,11 +12,10 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any
 
-import motorik
-from motorik.components.base.composite import Composite
 from motorik.components.base.declared_value import DeclaredValue
 from motorik.components.base.part import Part
-from motorik.errors import FileFormatError, MotorikError, suggest
+from motorik.documents.diagnostics import hint
+from motorik.errors import FileFormatError, MotorikError
 from motorik.names import remedy_for
 
 WINDOWS = (
@@ -37,6 +36,7 @@ def find_class(name: str, trusted: Collection[str] = ()) -> type[Part]:
         found = _of_user(name, trusted)
     else:
         found = _public(name)
+        found = found if isinstance(found, type) and _is_complete(found) else None
     if not isinstance(found, type) or not issubclass(found, Part):
         raise _unknown(name, "is not a class of parts")
     return found
@@ -52,7 +52,7 @@ def find_value_class(name: str) -> type[Any]:
 
 def _public(name: str) -> object:
     window, _, last = name.rpartition(".")
-    home: Any = motorik
+    home: Any = importlib.import_module("motorik")
     if window:
         if window not in WINDOWS:
             raise _unknown(name, f"is in no public module {window!r}")
@@ -93,7 +93,7 @@ def _of_user(name: str, trusted: Collection[str]) -> object:
         raise FileFormatError(
             name,
             f"the module {module!r} has no class {last!r}.",
-            suggest(last, known),
+            hint(last, known),
             parameter="class",
             value=name,
         )
@@ -103,7 +103,7 @@ def _of_user(name: str, trusted: Collection[str]) -> object:
 def _unknown(name: str, why: str) -> FileFormatError:
     shown, known = name[:80], [one for one, _ in _public_names()]
     window, _, last = shown.rpartition(".")
-    remedy = suggest(shown, known) if window else remedy_for(last, known, "motorik")
+    remedy = hint(shown, known) if window else remedy_for(last, known, "motorik")
     return FileFormatError(
         "", f"the class {shown!r} {why}.", remedy, parameter="class", value=shown
     )
@@ -113,6 +113,7 @@ def _unknown(name: str, why: str) -> FileFormatError:
 def _public_names() -> tuple[tuple[str, str], ...]:
     """Return the names that documents use, each with its module; nothing is imported for it."""
     found = []
+    motorik: Any = importlib.import_module("motorik")
     top = set(motorik.__all__)
     for window in WINDOWS:
         home = importlib.import_module(f"motorik.{window}")
@@ -153,9 +154,11 @@ def part_classes() -> Iterator[tuple[str, str, type[Part]]]:
             yield name, window, kind
 
 
-def _is_complete(kind: type[Part]) -> bool:
-    """Return whether a class is one to make parts of, no base class of others."""
-    return not (issubclass(kind, Composite) and kind.is_open and not kind.specs)
+def _is_complete(kind: type) -> bool:
+    """Return whether a class is one to make parts of, no base class of models."""
+    return issubclass(kind, Part) and not (
+        kind.is_model and kind.is_open and not kind.specs
+    )
 
 
 def is_public_name(name: str) -> bool:

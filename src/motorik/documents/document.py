@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motorik.documents.building import Built, build_model
 from motorik.documents.changes import copied
-from motorik.documents.faults import Fault
+from motorik.documents.diagnostics import Diagnostic
+from motorik.documents.folders import write_whole
 from motorik.documents.reading import Data, read_text, write_text
 from motorik.documents.taking import take_document
 from motorik.errors import FileFormatError, checked_methods
@@ -31,7 +31,7 @@ class Document:
     imported only if they are trusted by name.
     """
 
-    def __init__(self, data: Data | None = None, losses: Sequence[Fault] = ()) -> None:
+    def __init__(self, data: Data | None = None, losses: Sequence[Diagnostic] = ()) -> None:
         self.data: Data = {"motorik": 1, "name": "Model", **EMPTY} if data is None else data
         self.losses = tuple(losses)
 
@@ -159,21 +159,3 @@ def load_document(file: str | os.PathLike[str]) -> Document:
             value=str(path),
         ) from error
     return Document.read(content)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file at once: a crash leaves the old one or the new one, never a half."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            os.chmod(name, path.stat().st_mode & 0o777)
-        else:
-            os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -17,7 +17,8 @@ from typing import Any
 
 from motorik import functions, units
 from motorik.algebra.vector import Vector
-from motorik.errors import FileFormatError, suggest
+from motorik.documents.diagnostics import hint
+from motorik.errors import FileFormatError
 
 LONGEST = 2000  # characters of a formula
 MOST_NODES = 500  # operations and operands in it
@@ -101,13 +102,15 @@ class Formula:
                 inner = [left, right]
             case ast.Call(func=ast.Name(id=name), args=given, keywords=[]):
                 if name not in FUNCTIONS and name not in UNITS:
-                    known = suggest(name, [*FUNCTIONS, *UNITS])
+                    known = hint(name, [*FUNCTIONS, *UNITS])
                     raise _refused(self.text, f"calls an unknown function {name!r}", known)
                 if any(isinstance(one, ast.Starred) for one in given):
                     raise _refused(self.text, "has a *")
                 inner = [*given]
             case _:
-                raise _refused(self.text, f"has a {_in_words(node)}, which is no arithmetic")
+                raise _refused(
+                    self.text, f"has a {_in_words(node)}, which is no arithmetic"
+                )
         for one in inner:
             self._check(one, depth - 1)
 
@@ -116,7 +119,9 @@ class Formula:
         missing = sorted(self.names - values.keys() - UNITS.keys())
         if missing:
             raise _refused(
-                self.text, f"uses {missing[0]!r}, which is not known", suggest(missing[0], values)
+                self.text,
+                f"uses {missing[0]!r}, which is not known",
+                hint(missing[0], values),
             )
         try:
             found = self._value(self._tree, values)
@@ -133,9 +138,9 @@ class Formula:
                 raise _refused(self.text, f"is {one}, which is not a finite number")
         return found
 
-    def _value(self, node: Any, values: Mapping[str, Any]) -> Any:
+    def _value(self, node: ast.expr, values: Mapping[str, Any]) -> Any:
         match node:
-            case ast.Constant(value=value):
+            case ast.Constant(value=int() | float() as value):
                 return float(value)
             case ast.Name(id=name):
                 if name in values:
@@ -152,28 +157,32 @@ class Formula:
                 found = tuple(self._value(one, values) for one in elements)
                 is_plain = all(isinstance(one, float) for one in found)
                 return found if is_plain else Vector(*found)
-            case ast.Subscript(value=value, slice=ast.Constant(value=k)):
+            case ast.Subscript(value=value, slice=ast.Constant(value=int() as k)):
                 found = self._value(value, values)
                 return (found.xyz if isinstance(found, Vector) else found)[k]
             case ast.Compare(left=left, ops=[op], comparators=[right]):
                 return COMPARED[type(op)](
                     self._value(left, values), self._value(right, values)
                 )
-        function = FUNCTIONS.get(node.func.id) or UNITS[node.func.id]
-        return function(*(self._value(one, values) for one in node.args))
+            case ast.Call(func=ast.Name(id=name), args=given):
+                function = FUNCTIONS.get(name) or UNITS[name]
+                return function(*(self._value(one, values) for one in given))
+        raise TypeError(f"{ast.dump(node)[:60]} is no arithmetic")
 
-    def function(self, names: tuple[str, ...], values: Mapping[str, Any]) -> Callable[..., Any]:
+    def function(
+        self, names: tuple[str, ...], values: Mapping[str, Any]
+    ) -> Callable[..., Any]:
         """Return it as a function of some of its names, with values for the others."""
         missing = sorted(self.names - {*names} - values.keys() - UNITS.keys())
         if missing:
             raise _refused(
                 self.text,
                 f"uses {missing[0]!r}, which is not known",
-                suggest(missing[0], [*names, *values]),
+                hint(missing[0], [*names, *values]),
             )
         others = {name: values[name] for name in self.names - {*names} if name in values}
 
-        def computed(*given: Any, **own: Any) -> Any:
+        def computed(*given: object, **own: object) -> Any:
             """Return the value of the formula."""
             known = {**others, **own, **dict(zip(names, given, strict=True))}
             return self._value(self._tree, known)

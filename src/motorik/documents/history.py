@@ -1,4 +1,4 @@
-"""History: the revisions of a document, with undo and redo without limit."""
+"""EditHistory: the revisions of a document, with undo and redo without limit."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class Step:
 
 @immutable
 class Edit:
-    """What one request has done: the new revision, the changes, and values for its author."""
+    """The effect of one request: the new revision, the changes, and values for its author."""
 
     revision: int
     title: str
     changes: tuple[Data, ...]
-    told: Any = None
+    answer: Any = None
 
 
 @mutable
-class History:
+class EditHistory:
     """The data of a document, its revision, and the steps that led there."""
 
     data: Data
@@ -60,7 +60,7 @@ class History:
         """Apply an operation, or a batch of them, as one step; an error changes nothing."""
         editor = Editor(self.data)
         try:
-            told = apply_operation(editor, request)
+            answer = apply_operation(editor, request)
         except MotorikError:
             editor.undo()
             raise
@@ -72,7 +72,7 @@ class History:
                 "Look at the values of the request.",
             ) from error
         if not editor.changes:
-            return Edit(self.revision, "", (), told)
+            return Edit(self.revision, "", (), answer)
         merge = request.get("merge")
         step = Step(
             title_of(request),
@@ -93,12 +93,14 @@ class History:
             self.done.append(step)
         self.undone.clear()
         self.revision += 1
-        return Edit(self.revision, step.title, tuple(editor.changes), told)
+        return Edit(self.revision, step.title, tuple(editor.changes), answer)
 
     def undo(self) -> Edit:
         """Take the last step back."""
         if not self.done:
-            raise FileFormatError("undo", "there is nothing to undo.", "Change something first.")
+            raise FileFormatError(
+                "undo", "there is nothing to undo.", "Change something first."
+            )
         step = self.done.pop()
         self.undone.append(step)
         return self._moved(step.title, step.inverses)
@@ -106,7 +108,9 @@ class History:
     def redo(self) -> Edit:
         """Make the last step that was taken back again."""
         if not self.undone:
-            raise FileFormatError("redo", "there is nothing to redo.", "Undo something first.")
+            raise FileFormatError(
+                "redo", "there is nothing to redo.", "Undo something first."
+            )
         step = self.undone.pop()
         self.done.append(step)
         return self._moved(step.title, step.changes)

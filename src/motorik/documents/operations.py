@@ -1,4 +1,4 @@
-"""Operations: what a user does to a document, each as changes with their inverses.
+"""Operations: the edits of a user in a document, each as changes with their inverses.
 
 `apply_operation(editor, {"op": "connect", "a": …, "b": …})` checks the operation against the
 document and makes its changes; an operation that makes no sense raises an error and the caller
@@ -14,20 +14,22 @@ from motorik.components.base.declarations import PortSpec
 from motorik.documents.building import PORT_TYPES, kind_name
 from motorik.documents.changes import Editor, Path, check_json, copied
 from motorik.documents.classes import find_class
+from motorik.documents.diagnostics import hint
 from motorik.documents.formulas import renamed
 from motorik.documents.reading import (
     MOST_CONNECTIONS,
     MOST_PARTS,
     Data,
+    Json,
     is_identifier,
     is_name,
     is_place,
     plain,
 )
-from motorik.errors import FileFormatError, MotorikError, ParameterError, PortError, suggest
+from motorik.errors import FileFormatError, MotorikError, ParameterError, PortError
 
 
-class Scope:
+class EditScope:
     """The model itself or one of its sub-models, as operations see it."""
 
     def __init__(self, editor: Editor, name: str = "") -> None:
@@ -35,7 +37,7 @@ class Scope:
         models = editor.data.get("models", {})
         if name and name not in models:
             raise FileFormatError(
-                name, "is not a sub-model of the document.", suggest(name, models)
+                name, "is not a sub-model of the document.", hint(name, models)
             )
         self.path: tuple[str | int, ...] = ("models", name) if name else ()
         self.data: Data = models[name] if name else editor.data
@@ -46,7 +48,9 @@ class Scope:
             if one["id"] == part:
                 return k
         known = [one["id"] for one in self.data["parts"]]
-        raise FileFormatError(str(part)[:80], "is not a part of the model.", suggest(part, known))
+        raise FileFormatError(
+            str(part)[:80], "is not a part of the model.", hint(part, known)
+        )
 
     def part(self, name: object) -> Data:
         """Return a part by its id."""
@@ -85,7 +89,11 @@ class Scope:
             )
         if name in self.names:
             raise FileFormatError(
-                str(name), "is taken already.", "Choose another name.", parameter="id", value=name
+                str(name),
+                "is taken already.",
+                "Choose another name.",
+                parameter="id",
+                value=name,
             )
         return str(name)
 
@@ -96,7 +104,10 @@ class Scope:
             inner = self.editor.data.get("models", {}).get(kind[1:])
             if inner is None:
                 return None
-            return {name: self._declared(inner, one) for name, one in inner.get("ports", {}).items()}
+            return {
+                name: self._declared(inner, one)
+                for name, one in inner.get("ports", {}).items()
+            }
         try:
             found = find_class(kind)
         except MotorikError:
@@ -109,7 +120,7 @@ class Scope:
             if isinstance(spec, PortSpec)
         }
 
-    def _declared(self, inner: Data, one: Any) -> tuple[str, str]:
+    def _declared(self, inner: Data, one: Json) -> tuple[str, str]:
         if isinstance(one, dict) and one.get("kind") in PORT_TYPES:
             return one["kind"], ""
         to = one if isinstance(one, str) else str(one.get("to", ""))
@@ -126,7 +137,10 @@ class Scope:
             ports = self.data.get("ports", {})
             if first not in ports:
                 raise PortError(
-                    first[:80], "is not a port of the model.", suggest(first, ports), port=first
+                    first[:80],
+                    "is not a port of the model.",
+                    hint(first, ports),
+                    port=first,
                 )
             return self._declared(self.data, ports[first])[0]
         part = self.part(first)
@@ -138,13 +152,16 @@ class Scope:
         name = rest.partition("[")[0]
         if name not in ports:
             raise PortError(
-                f"{first}.{rest}"[:160], "is not a port of its class.", suggest(name, ports),
-                port=name[:80], value=path[:160],
+                f"{first}.{rest}"[:160],
+                "is not a port of its class.",
+                hint(name, ports),
+                port=name[:80],
+                value=path[:160],
             )
         return ports[name][0]
 
 
-Operation = Callable[[Scope, Data], Any]
+Operation = Callable[[EditScope, Data], Any]
 OPERATIONS: dict[str, Operation] = {}
 
 
@@ -155,7 +172,7 @@ def operation(function: Operation) -> Operation:
 
 
 def apply_operation(editor: Editor, request: Data) -> Any:
-    """Make the changes of an operation; return what it tells its author, such as new names."""
+    """Make the changes of an operation; return its answer to the author, such as new names."""
     name = request.get("op")
     if name == "batch":
         inner = request.get("operations")
@@ -164,12 +181,12 @@ def apply_operation(editor: Editor, request: Data) -> Any:
         return [apply_operation(editor, one) for one in inner]
     if not isinstance(name, str) or name not in OPERATIONS:
         raise FileFormatError(
-            str(name)[:80], "is not an operation.", suggest(str(name)[:80], OPERATIONS)
+            str(name)[:80], "is not an operation.", hint(str(name)[:80], OPERATIONS)
         )
     within = request.get("in") or ""
     if not isinstance(within, str):
         raise FileFormatError(str(within)[:80], "is not a sub-model.", "Give its name.")
-    return OPERATIONS[name](Scope(editor, within), request)
+    return OPERATIONS[name](EditScope(editor, within), request)
 
 
 TITLES = {
@@ -212,11 +229,13 @@ def title_of(request: Data) -> str:
 
 
 @operation
-def add(scope: Scope, request: Data) -> Data:
+def add(scope: EditScope, request: Data) -> Data:
     """Add a part: {"part": {"class": …, "id": …?, "arguments": …?}, "at": [x, y]?}."""
     part = request.get("part")
     if not isinstance(part, dict) or not isinstance(part.get("class"), str):
-        raise FileFormatError("add", "has no part with a class.", 'Give {"class": "Revolute"}.')
+        raise FileFormatError(
+            "add", "has no part with a class.", 'Give {"class": "Revolute"}.'
+        )
     part = check_json(part, "part")
     _check_depth(part, "part")
     if len(scope.data["parts"]) >= MOST_PARTS:
@@ -227,7 +246,10 @@ def add(scope: Scope, request: Data) -> Data:
     _check_class(scope, kind)
     if part.get("id") in (None, ""):
         stem = kind.rpartition(".")[2].rpartition(":")[2].removeprefix("#")
-        part = {"id": scope.free_name(_lowered(stem)), **{k: v for k, v in part.items() if k != "id"}}
+        part = {
+            "id": scope.free_name(_lowered(stem)),
+            **{k: v for k, v in part.items() if k != "id"},
+        }
     else:
         scope.check_free(part["id"])
     if "arguments" in part and not isinstance(part["arguments"], dict):
@@ -245,7 +267,7 @@ def _lowered(stem: str) -> str:
     return stem[:1].lower() + stem[1:]
 
 
-def _check_class(scope: Scope, kind: str) -> None:
+def _check_class(scope: EditScope, kind: str) -> None:
     if not kind.startswith("#"):
         if ":" not in kind:
             find_class(kind)
@@ -253,8 +275,11 @@ def _check_class(scope: Scope, kind: str) -> None:
     models = scope.editor.data.get("models", {})
     if kind[1:] not in models:
         raise FileFormatError(
-            "", f"there is no sub-model {kind[1:80]!r}.", suggest(kind[1:80], models),
-            parameter="class", value=kind[:80],
+            "",
+            f"there is no sub-model {kind[1:80]!r}.",
+            hint(kind[1:80], models),
+            parameter="class",
+            value=kind[:80],
         )
     if scope.name and scope.name in _within(models, kind[1:], set()):
         raise FileFormatError(
@@ -276,7 +301,7 @@ def _within(models: Data, name: str, seen: set[str]) -> set[str]:
     return seen
 
 
-def _ids(scope: Scope, request: Data) -> list[str]:
+def _ids(scope: EditScope, request: Data) -> list[str]:
     ids = request.get("ids", [request["id"]] if "id" in request else None)
     if not isinstance(ids, list) or not ids:
         raise FileFormatError(str(request.get("op")), "names no parts.", 'Give "ids".')
@@ -290,7 +315,7 @@ def _owner(path: str) -> str:
 
 
 @operation
-def remove(scope: Scope, request: Data) -> None:
+def remove(scope: EditScope, request: Data) -> None:
     """Remove parts with their connections, places in the diagram and ports: {"ids": […]}."""
     gone = {*_ids(scope, request)}
     _remove_connections(scope, lambda a, b: _owner(a) in gone or _owner(b) in gone)
@@ -304,7 +329,7 @@ def remove(scope: Scope, request: Data) -> None:
         scope.editor.remove((*scope.path, "parts", scope.index(name)))
 
 
-def _remove_connections(scope: Scope, chosen: Callable[[str, str], bool]) -> None:
+def _remove_connections(scope: EditScope, chosen: Callable[[str, str], bool]) -> None:
     wires = scope.data["connections"]
     for k in reversed(range(len(wires))):
         if chosen(*wires[k]):
@@ -312,9 +337,9 @@ def _remove_connections(scope: Scope, chosen: Callable[[str, str], bool]) -> Non
 
 
 @operation
-def rename(scope: Scope, request: Data) -> Data:
+def rename(scope: EditScope, request: Data) -> Data:
     """Give a part another name, also in connections, plots and ports: {"id", "to"}."""
-    old, new = request.get("id"), request.get("to")
+    old, new = str(request.get("id")), request.get("to")
     k = scope.index(old)
     if old == new:
         return {"id": new}
@@ -323,7 +348,7 @@ def rename(scope: Scope, request: Data) -> Data:
     editor.put((*path, "parts", k, "id"), new)
 
     def moved(place: str) -> str:
-        return new + place[len(str(old)) :] if _owner(place) == old else place
+        return new + place[len(old) :] if _owner(place) == old else place
 
     _move_ends(scope, moved)
     places = scope.data.get("diagram", {})
@@ -332,11 +357,11 @@ def rename(scope: Scope, request: Data) -> Data:
         editor.remove((*path, "diagram", old))
         editor.insert((*path, "diagram", new), place, at)
     if not scope.name:
-        _rename_variables(scope, str(old), new)
+        _rename_variables(scope, old, new)
     return {"id": new}
 
 
-def _move_ends(scope: Scope, moved: Callable[[str], str]) -> None:
+def _move_ends(scope: EditScope, moved: Callable[[str], str]) -> None:
     """Change the ends of connections, and the inner ends of ports."""
     for k, wire in enumerate(scope.data["connections"]):
         for end in (0, 1):
@@ -349,7 +374,7 @@ def _move_ends(scope: Scope, moved: Callable[[str], str]) -> None:
             scope.editor.put(way if isinstance(one, str) else (*way, "to"), moved(to))
 
 
-def _rename_variables(scope: Scope, old: str, new: str) -> None:
+def _rename_variables(scope: EditScope, old: str, new: str) -> None:
     """Rename the variables of a part in the plots."""
     for k, panel in enumerate(scope.data.get("panels", ())):
         names = panel.get("variables")
@@ -364,12 +389,14 @@ def _rename_variables(scope: Scope, old: str, new: str) -> None:
 
 
 @operation
-def set(scope: Scope, request: Data) -> None:  # noqa: A001 - the name of the operation
+def set_(scope: EditScope, request: Data) -> None:
     """Give an argument of a part a value, or its default: {"id", "field", "value"?}."""
     k, name = scope.index(request.get("id")), request.get("field")
     if not isinstance(name, str) or not name.isidentifier():
         raise FileFormatError(
-            str(request.get("id")), f"{str(name)[:80]!r} is not the name of a parameter.", "Give one."
+            str(request.get("id")),
+            f"{str(name)[:80]!r} is not the name of a parameter.",
+            "Give one.",
         )
     part = scope.data["parts"][k]
     _check_field(scope, part, name)
@@ -387,7 +414,7 @@ def set(scope: Scope, request: Data) -> None:  # noqa: A001 - the name of the op
     scope.editor.put((*way, name), value)
 
 
-def _check_field(scope: Scope, part: Data, name: str) -> None:
+def _check_field(scope: EditScope, part: Data, name: str) -> None:
     """Refuse the name of a parameter that the class of the part does not have."""
     kind = part["class"]
     if name in part.get("arguments", {}):
@@ -402,23 +429,25 @@ def _check_field(scope: Scope, part: Data, name: str) -> None:
             found = find_class(kind)
         except MotorikError:
             return
-        known = {*found.specs, *visual_names(found)}
-        if found.is_model or "visual" in known:
-            return
+        known = {*found.specs, *found.__signature__.parameters, *visual_names(found)}
+        known.add("visual")
     if name not in known:
         raise ParameterError(
-            part["id"], f"has no parameter {name!r}.", suggest(name, known),
-            parameter=name, value=name,
+            part["id"],
+            f"has no parameter {name!r}.",
+            hint(name, known),
+            parameter=name,
+            value=name,
         )
 
 
-def _check_depth(value: Any, what: str) -> None:
+def _check_depth(value: Json, what: str) -> None:
     if plain(value)[1]:
         raise FileFormatError(what, "is nested too deeply.", "Give a simpler value.")
 
 
 @operation
-def annotate(scope: Scope, request: Data) -> None:
+def annotate(scope: EditScope, request: Data) -> None:
     """Hide a part, or note something at it: {"id", "hidden"?, "note"?}; null takes it away."""
     k = scope.index(request.get("id"))
     for key, kind in (("hidden", bool), ("note", str)):
@@ -433,8 +462,8 @@ def annotate(scope: Scope, request: Data) -> None:
 
 
 @operation
-def class_of(scope: Scope, request: Data) -> None:
-    """Give a part another class; it keeps the arguments and connections that fit: {"id", "class"}."""
+def class_of(scope: EditScope, request: Data) -> None:
+    """Give a part another class; it keeps what fits: {"id", "class"}."""
     k, kind = scope.index(request.get("id")), request.get("class")
     if not isinstance(kind, str):
         raise FileFormatError(str(request.get("id")), "gets no class.", "Give its name.")
@@ -468,22 +497,29 @@ def _ends(request: Data) -> tuple[str, str]:
 
 
 @operation
-def connect(scope: Scope, request: Data) -> None:
+def connect(scope: EditScope, request: Data) -> None:
     """Connect two ports that fit one another: {"a": "crank.frame_b", "b": "rod.frame_a"}."""
     a, b = _ends(request)
     kinds = scope.kind_of(a), scope.kind_of(b)
     if a == b:
-        raise PortError(a, "is connected to itself.", "Choose another port.", port=a.rpartition(".")[2])
+        raise PortError(
+            a, "is connected to itself.", "Choose another port.", port=a.rpartition(".")[2]
+        )
     if any({x, y} == {a, b} for x, y in scope.data["connections"]):
         raise PortError(
-            a, f"is connected with {b} already.", "Choose another port.",
-            port=a.rpartition(".")[2], value=b,
+            a,
+            f"is connected with {b} already.",
+            "Choose another port.",
+            port=a.rpartition(".")[2],
+            value=b,
         )
     if all(kinds) and not fits(*kinds):
         raise PortError(
-            a, f"is of the kind {kinds[0]}, but {b} of the kind {kinds[1]}.",
+            a,
+            f"is of the kind {kinds[0]}, but {b} of the kind {kinds[1]}.",
             "Connect frames with frames, flanges with flanges, outputs with inputs.",
-            port=a.rpartition(".")[2], value=b,
+            port=a.rpartition(".")[2],
+            value=b,
         )
     if len(scope.data["connections"]) >= MOST_CONNECTIONS:
         raise PortError(a, "there are too many connections.", "Use sub-models.")
@@ -492,26 +528,30 @@ def connect(scope: Scope, request: Data) -> None:
 
 def fits(a: str, b: str) -> bool:
     """Return whether ports of two kinds can be connected."""
-    if " " in a or " " in b:  # signals: of one type; from outputs to inputs, or through ports
+    if (
+        " " in a or " " in b
+    ):  # signals: of one type; from outputs to inputs, or through ports
         return a.partition(" ")[0] == b.partition(" ")[0]
     return a == b
 
 
 @operation
-def disconnect(scope: Scope, request: Data) -> None:
+def disconnect(scope: EditScope, request: Data) -> None:
     """Take a connection away: {"a", "b"} in any order."""
     a, b = _ends(request)
     before = len(scope.data["connections"])
     _remove_connections(scope, lambda x, y: {x, y} == {a, b})
     if len(scope.data["connections"]) == before:
-        raise PortError(a[:160], f"is not connected with {b[:160]}.", "Look at the diagram.")
+        raise PortError(
+            a[:160], f"is not connected with {b[:160]}.", "Look at the diagram."
+        )
 
 
 # --- diagram, notes, panels, run ----------------------------------------------------------
 
 
 @operation
-def place(scope: Scope, request: Data) -> None:
+def place(scope: EditScope, request: Data) -> None:
     """Give parts places in the diagram: {"at": {"crank": [120, 80]}}."""
     at = request.get("at")
     if not isinstance(at, dict):
@@ -524,12 +564,12 @@ def place(scope: Scope, request: Data) -> None:
             scope.editor.remove((*scope.path, "diagram", name))
 
 
-def _put_place(scope: Scope, name: str, where: Sequence[float]) -> None:
+def _put_place(scope: EditScope, name: str, where: Sequence[float]) -> None:
     scope.editor.ensure((*scope.path, "diagram"), {})
     scope.editor.put((*scope.path, "diagram", name), [*where])
 
 
-def _entry(scope: Scope, request: Data, field: str, stem: str) -> Data:
+def _entry(scope: EditScope, request: Data, field: str, stem: str) -> Data:
     """Add, change or remove an entry of notes or panels, found by its id."""
     own = {k: v for k, v in request.items() if k not in RESERVED}
     own = check_json(own, field)
@@ -564,19 +604,19 @@ RESERVED = ("op", "type", "id", "base", "in", "remove", "name", "client", "title
 
 
 @operation
-def note(scope: Scope, request: Data) -> Data:
+def note(scope: EditScope, request: Data) -> Data:
     """Add, change or remove a note: {"name": "n1"?, "text", "at", "remove"?}."""
     return _entry(scope, request, "notes", "n")
 
 
 @operation
-def panel(scope: Scope, request: Data) -> Data:
+def panel(scope: EditScope, request: Data) -> Data:
     """Add, change or remove a plot: {"name": "p1"?, "kind", "variables", "remove"?}."""
     return _entry(scope, request, "panels", "p")
 
 
 @operation
-def run_options(scope: Scope, request: Data) -> None:
+def run_options(scope: EditScope, request: Data) -> None:
     """Change options of the run: {"stop_time": 10, "method": null}; null is the default."""
     own = {k: v for k, v in request.items() if k not in RESERVED}
     own = check_json(own, "run")
@@ -584,7 +624,7 @@ def run_options(scope: Scope, request: Data) -> None:
     _merge(scope, "run", own)
 
 
-def _merge(scope: Scope, key: str, own: Data) -> None:
+def _merge(scope: EditScope, key: str, own: Data) -> None:
     present = scope.editor.ensure((*scope.path, key), {})
     for name, value in own.items():
         if value is not None:
@@ -594,14 +634,17 @@ def _merge(scope: Scope, key: str, own: Data) -> None:
 
 
 @operation
-def describe(scope: Scope, request: Data) -> None:
+def describe(scope: EditScope, request: Data) -> None:
     """Change name and description of the model: {"name"?, "description"?}."""
     name = request.get("name")
     if name is not None:
         if not is_identifier(name):
             raise FileFormatError(
-                str(name)[:80], "is not a name: letters, digits, underscores.", "Choose another.",
-                parameter="name", value=name,
+                str(name)[:80],
+                "is not a name: letters, digits, underscores.",
+                "Choose another.",
+                parameter="name",
+                value=name,
             )
         scope.editor.put((*scope.path, "name"), name)
     if isinstance(request.get("description"), str):
@@ -609,7 +652,7 @@ def describe(scope: Scope, request: Data) -> None:
 
 
 @operation
-def module(scope: Scope, request: Data) -> None:
+def module(scope: EditScope, request: Data) -> None:
     """Add or remove the name of a user's module: {"name": "mine.parts", "remove"?}."""
     name = request.get("name")
     if not isinstance(name, str) or not all(map(str.isidentifier, name.split("."))):
@@ -626,7 +669,7 @@ def module(scope: Scope, request: Data) -> None:
 
 
 @operation
-def parameter(scope: Scope, request: Data) -> Data:
+def parameter(scope: EditScope, request: Data) -> Data:
     """Add, change, rename or remove a live parameter of the model.
 
     {"name": "length", "value"?, "unit"?, "low"?, "high"?, "description"?, "to"?, "remove"?}.
@@ -658,7 +701,11 @@ def parameter(scope: Scope, request: Data) -> Data:
     if new is not None and new != name:
         if not is_identifier(new):
             raise FileFormatError(
-                str(new)[:80], "is not a name.", "Choose another.", parameter="to", value=new
+                str(new)[:80],
+                "is not a name.",
+                "Choose another.",
+                parameter="to",
+                value=new,
             )
         new = scope.check_free(new)
         scope.editor.put((*way, k, "name"), new)
@@ -671,13 +718,13 @@ def parameter(scope: Scope, request: Data) -> Data:
 VALUES = ("value", "unit", "low", "high", "description", "live", "fixed", "label")
 
 
-def _rename_arguments(scope: Scope, old: str, new: str) -> None:
+def _rename_arguments(scope: EditScope, old: str, new: str) -> None:
     """Rename the argument that uses of a sub-model give for a parameter."""
     if not scope.name:
         return
     editor = scope.editor
     for other in ("", *editor.data.get("models", {})):
-        around = Scope(editor, other)
+        around = EditScope(editor, other)
         for k, part in enumerate(around.data["parts"]):
             given = part.get("arguments", {})
             if part["class"] == f"#{scope.name}" and old in given:
@@ -687,7 +734,7 @@ def _rename_arguments(scope: Scope, old: str, new: str) -> None:
                 editor.insert((*way, new), value, at)
 
 
-def rewrite_formulas(scope: Scope, names: dict[str, str]) -> None:
+def rewrite_formulas(scope: EditScope, names: dict[str, str]) -> None:
     """Rename names in all formulas of a scope, or put terms in their places."""
     for home in ("parameters", "parts"):
         for k, one in enumerate(scope.data.get(home, ())):
@@ -698,7 +745,9 @@ def rewrite_formulas(scope: Scope, names: dict[str, str]) -> None:
                 scope.editor.put(path, renamed(text, wanted))
 
 
-def formulas_in(value: Any, path: Path) -> Iterator[tuple[list[str | int], str, Sequence[str]]]:
+def formulas_in(
+    value: Json, path: Path
+) -> Iterator[tuple[list[str | int], str, Sequence[str]]]:
     """Yield the formulas within a value: path, text, and the names of its own arguments."""
     if isinstance(value, dict):
         for key in ("formula", "function"):
@@ -713,19 +762,19 @@ def formulas_in(value: Any, path: Path) -> Iterator[tuple[list[str | int], str, 
 
 
 @operation
-def port(scope: Scope, request: Data) -> Data:
+def port(scope: EditScope, request: Data) -> Data:
     """Give a sub-model a port, or take it away: {"name", "to": "hip.frame_a"?, "remove"?}."""
-    name, to = request.get("name"), request.get("to")
+    name, to = str(request.get("name")), request.get("to")
     scope.editor.ensure((*scope.path, "ports"), {})
     if request.get("remove"):
         if name in scope.data["ports"]:
-            scope.editor.remove((*scope.path, "ports", str(name)))
+            scope.editor.remove((*scope.path, "ports", name))
             _remove_connections(scope, lambda a, b: name in (a, b))
         return {"name": name}
     if name not in scope.data["ports"]:
         name = scope.check_free(name)
     if not isinstance(to, str):
-        raise PortError(str(name), "leads to no port.", 'Give "to": "hip.frame_a".')
+        raise PortError(name, "leads to no port.", 'Give "to": "hip.frame_a".')
     scope.kind_of(to)
     scope.editor.put((*scope.path, "ports", name), to)
     return {"name": name}
@@ -735,7 +784,7 @@ def port(scope: Scope, request: Data) -> Data:
 
 
 @operation
-def group(scope: Scope, request: Data) -> Data:
+def group(scope: EditScope, request: Data) -> Data:
     """Put parts into a new sub-model with ports and parameters: {"ids", "name"}."""
     ids = _ids(scope, request)
     chosen = {*ids}
@@ -806,7 +855,7 @@ def _plain_value(one: Data) -> Any:
     return 0.0 if isinstance(one["value"], dict) else one["value"]
 
 
-def _port_name(path: str, taken: Data, parts: Any) -> str:
+def _port_name(path: str, taken: Data, parts: Json) -> str:
     part, _, port = path.partition(".")
     stem = "".join(c if c.isalnum() else "_" for c in port).strip("_") or "port"
     for name in (stem, f"{part}_{stem}".replace("[", "_").replace("]", "")):
@@ -828,7 +877,7 @@ def _names_in(text: str) -> Any:
 
 
 def _move_ports_into(
-    scope: Scope, chosen: Any, name: str, key: str, names: dict[str, str]
+    scope: EditScope, chosen: Json, name: str, key: str, names: dict[str, str]
 ) -> None:
     """Lead the ports of a scope to parts that were grouped through the new sub-model."""
     for own, one in scope.data.get("ports", {}).items():
@@ -844,7 +893,7 @@ def _move_ports_into(
 
 
 @operation
-def ungroup(scope: Scope, request: Data) -> Data:
+def ungroup(scope: EditScope, request: Data) -> Data:
     """Put the parts of a sub-model in its place: {"id"}."""
     name = request.get("id")
     k = scope.index(name)
@@ -892,7 +941,7 @@ def ungroup(scope: Scope, request: Data) -> Data:
     return {"ids": [*new.values()]}
 
 
-def _terms(scope: Scope, model: Data, arguments: Data, name: str) -> dict[str, str]:
+def _terms(scope: EditScope, model: Data, arguments: Data, name: str) -> dict[str, str]:
     """Return what stands for the parameters of a sub-model in the scope around it.
 
     Numbers become parameters of the scope, so that formulas have a name for them.
@@ -930,7 +979,7 @@ def _inner_ends(model: Data) -> dict[str, list[str]]:
 
 
 def _lead_through(
-    scope: Scope, name: str, ends: dict[str, list[str]], inside: Callable[[str], str]
+    scope: EditScope, name: str, ends: dict[str, list[str]], inside: Callable[[str], str]
 ) -> None:
     """Let connections with a sub-model lead to the parts that were within it."""
     editor, way = scope.editor, (*scope.path, "connections")
@@ -961,11 +1010,13 @@ def _lead_through(
             rest = to.partition(".")[2]
             inner = ends.get(rest) or [rest]
             target = (*scope.path, "ports", own)
-            editor.put(target if isinstance(one, str) else (*target, "to"), inside(inner[0]))
+            editor.put(
+                target if isinstance(one, str) else (*target, "to"), inside(inner[0])
+            )
 
 
 def _place_ungrouped(
-    scope: Scope, name: str, model: Data, new: dict[str, str], at: Any
+    scope: EditScope, name: str, model: Data, new: dict[str, str], at: Json
 ) -> None:
     places = model.get("diagram", {})
     if at is not None:
@@ -985,13 +1036,15 @@ def _place_ungrouped(
 def copy_parts(data: Data, ids: Sequence[str], within: str = "") -> Data:
     """Return parts with the connections among them as a piece that can be pasted."""
     editor = Editor(data)
-    scope = Scope(editor, within)
+    scope = EditScope(editor, within)
     chosen = {*ids}
     for one in ids:
         scope.index(one)
     parts = [one for one in scope.data["parts"] if one["id"] in chosen]
     wires = [
-        wire for wire in scope.data["connections"] if all(_owner(end) in chosen for end in wire)
+        wire
+        for wire in scope.data["connections"]
+        if all(_owner(end) in chosen for end in wire)
     ]
     places = {n: at for n, at in scope.data.get("diagram", {}).items() if n in chosen}
     used: Any = {
@@ -1000,7 +1053,7 @@ def copy_parts(data: Data, ids: Sequence[str], within: str = "") -> Data:
         for _, text, own in formulas_in(one.get("arguments", {}), ())
         for word in _names_in(text) - {*own}
     }
-    keys: set[str] = set_of(())
+    keys: set[str] = set()
     for one in parts:
         if one["class"].startswith("#"):
             _within(data.get("models", {}), one["class"][1:], keys)
@@ -1009,19 +1062,16 @@ def copy_parts(data: Data, ids: Sequence[str], within: str = "") -> Data:
     if parameters:
         piece["parameters"] = parameters
     if keys:
-        piece["models"] = {key: data["models"][key] for key in data["models"] if key in keys}
+        piece["models"] = {
+            key: data["models"][key] for key in data["models"] if key in keys
+        }
     if places:
         piece["diagram"] = places
     return copied(piece)
 
 
-def set_of(values: Sequence[str]) -> Any:
-    """Return a set; `set` is the name of an operation here."""
-    return {*values}
-
-
 @operation
-def paste(scope: Scope, request: Data) -> Data:
+def paste(scope: EditScope, request: Data) -> Data:
     """Paste a piece with new names: {"piece": {…}, "at": [x, y]?}."""
     from motorik.documents.reading import Losses, clean
 
@@ -1040,7 +1090,10 @@ def paste(scope: Scope, request: Data) -> Data:
         keys[key] = new
     for key, model in piece.get("models", {}).items():
         if keys[key] not in own_models:
-            renamed_model = {**model, "parts": [_of_class(one, keys) for one in model["parts"]]}
+            renamed_model = {
+                **model,
+                "parts": [_of_class(one, keys) for one in model["parts"]],
+            }
             editor.ensure(("models",), {})
             editor.put(("models", keys[key]), renamed_model)
     known = {one["name"] for one in scope.data.get("parameters", ())}
@@ -1066,10 +1119,12 @@ def paste(scope: Scope, request: Data) -> Data:
 
 def _of_class(part: Data, keys: dict[str, str]) -> Data:
     kind = part["class"]
-    return {**part, "class": f"#{keys.get(kind[1:], kind[1:])}"} if kind[:1] == "#" else part
+    return (
+        {**part, "class": f"#{keys.get(kind[1:], kind[1:])}"} if kind[:1] == "#" else part
+    )
 
 
-def _place_pasted(scope: Scope, piece: Data, names: dict[str, str], at: Any) -> None:
+def _place_pasted(scope: EditScope, piece: Data, names: dict[str, str], at: Json) -> None:
     places = piece.get("diagram", {})
     if not places:
         return

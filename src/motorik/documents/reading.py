@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from motorik.documents.faults import Fault, shown
+from motorik.documents.diagnostics import Diagnostic, shown
 from motorik.errors import FileFormatError
 
 VERSION = 1
@@ -27,14 +27,15 @@ MOST_LOSSES = 50  # that are listed one by one
 NAME = re.compile(r"[^\W\d]\w{0,79}(\[\w+(,\w+)*\])?", re.UNICODE)
 """The name of a part: an identifier, in lists with a place: `legs[1]`, `wheels[left]`."""
 
-Data = dict[str, Any]
+Json = Any  # a value of JSON
+Data = dict[str, Json]
 
 
 class Losses:
     """The faults found while a file is read."""
 
     def __init__(self) -> None:
-        self.found: list[Fault] = []
+        self.found: list[Diagnostic] = []
         self.more = 0
 
     def note(self, part: str, field: str, text: str, value: object = None) -> None:
@@ -44,15 +45,15 @@ class Losses:
             return
         seen = "" if value is None else shown(value)
         self.found.append(
-            Fault(text, "It was left out.", part, "", field, seen, "warning")
+            Diagnostic(text, "It was left out.", part, "", field, seen, "warning")
         )
 
-    def all(self) -> tuple[Fault, ...]:
+    def all(self) -> tuple[Diagnostic, ...]:
         """Return all of them; beyond a number only their count."""
         if not self.more:
             return tuple(self.found)
         text = f"{self.more} further places of the file could not be read."
-        return (*self.found, Fault(text, level="warning"))
+        return (*self.found, Diagnostic(text, level="warning"))
 
 
 def is_name(name: object) -> bool:
@@ -70,7 +71,7 @@ def is_identifier(name: object) -> bool:
     return is_name(name) and "[" not in str(name)
 
 
-def read_text(text: str | bytes) -> tuple[Data, tuple[Fault, ...]]:
+def read_text(text: str | bytes) -> tuple[Data, tuple[Diagnostic, ...]]:
     """Return the data of a document, and what was lost; raise an error if it is none."""
     losses = Losses()
     found = _parsed(text, losses)
@@ -147,7 +148,9 @@ def clean(data: Data, losses: Losses) -> Data:
         losses.note("", "motorik", "the version of the document is missing.", version)
     elif version > VERSION:
         text = f"the document has version {version}; this program knows {VERSION}."
-        losses.found.append(Fault(text, "Unknown parts of it are kept.", level="warning"))
+        losses.found.append(
+            Diagnostic(text, "Unknown parts of it are kept.", level="warning")
+        )
         data = {**data}
     left = _Budget(losses)
     found: Data = {"motorik": version if isinstance(version, int) and version > 1 else 1}
@@ -198,7 +201,7 @@ def _scope(data: Data, name: str, left: _Budget) -> Data:
     return found
 
 
-def plain(value: Any, depth: int = DEEPEST) -> tuple[Any, bool]:
+def plain(value: Json, depth: int = DEEPEST) -> tuple[Any, bool]:
     """Return a value of JSON, and whether it is nested too deeply."""
     if isinstance(value, (dict, list)):
         if depth == 0:
@@ -281,7 +284,9 @@ def _parts(value: object, left: _Budget) -> list[Data]:
     lost = len(given) - len(found)
     if left.parts == 0 and lost:
         text = f"only {MOST_PARTS} parts of a document are read; {lost} are missing."
-        losses.found.append(Fault(text, "Split the model into several.", level="error"))
+        losses.found.append(
+            Diagnostic(text, "Split the model into several.", level="error")
+        )
     return found
 
 
@@ -419,5 +424,5 @@ def _written(data: Mapping[str, Any], depth: int) -> str:
     return "{\n" + ",\n".join(lines) + f"\n{pad}}}"
 
 
-def _line(value: Any) -> str:
+def _line(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)

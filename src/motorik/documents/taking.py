@@ -13,6 +13,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from motorik.algebra.vector import Vector
 from motorik.components.base.composite import Composite
 from motorik.components.base.declarations import ParameterSpec, PortSpec, StartSpec
 from motorik.components.base.live_names import OWN
@@ -25,9 +26,9 @@ from motorik.components.base.visual import options_of
 from motorik.components.blocks.buses import Bus
 from motorik.documents.building import kind_name
 from motorik.documents.classes import name_in_documents, name_of_class
-from motorik.documents.faults import shown
-from motorik.documents.reading import Data, is_identifier
-from motorik.documents.values import Writer
+from motorik.documents.diagnostics import shown
+from motorik.documents.reading import Data, Json, is_identifier
+from motorik.documents.values import Writer, is_whole
 from motorik.model import Model
 
 
@@ -57,7 +58,9 @@ class _Names:
             stem = "".join(c if c.isalnum() else "_" for c in own.name) or "value"
             stem = stem if is_identifier(stem) else f"p_{stem.strip('_')}"
             name, k = stem, 1
-            while name in self.found or name in self.model.parts or name in self.model.specs:
+            while (
+                name in self.found or name in self.model.parts or name in self.model.specs
+            ):
                 k += 1
                 name = f"{stem}_{k}"
             self.names[id(own)], self.found[name] = name, own
@@ -103,7 +106,7 @@ class _Taking:
         if self.models:
             data["models"] = self.models
         for key in ("strategy", "gains"):
-            value = getattr(self.model, key, None)
+            value = getattr(kind, key, None)
             if value != getattr(Model, key):
                 data[key] = [*value] if isinstance(value, tuple) else value
         return data
@@ -137,9 +140,7 @@ class _Taking:
         """Return whether a parameter must have a name in its model."""
         return id(own) in names.names or self.uses.get(id(own), 0) > 1
 
-    def _sub_model(
-        self, name: str, part: Composite, outer: _Names, writer: Writer
-    ) -> Data:
+    def _sub_model(self, name: str, part: Composite, outer: _Names, writer: Writer) -> Data:
         """Return the use of a model within the model; equal ones are one sub-model."""
         inner = _Names(part)
         scope = self._scope(part, inner)
@@ -176,7 +177,7 @@ class _Taking:
         stem = stem if is_identifier(stem) else "Part"
         values = {one["name"]: one["value"] for one in scope["parameters"]}
         masked = [
-            {k: v for k, v in one.items() if k != "value"} for one in scope["parameters"]
+            {key: one.get(key) for key in ("name", "fixed")} for one in scope["parameters"]
         ]
         text = stem + json.dumps({**scope, "parameters": masked}, sort_keys=True)
         key = self.known.get(text)
@@ -199,12 +200,14 @@ class _Taking:
         if ":" in called and not called.startswith("motorik."):
             self.modules[kind.__module__] = None
         found: Data = {"id": name, "class": called}
-        arguments = {own: self._written(part, own, value, writer) for own, value in _given(part)}
+        arguments = {
+            own: self._written(part, own, value, writer) for own, value in _given(part)
+        }
         if arguments:
             found["arguments"] = arguments
         return found
 
-    def _written(self, part: Part, name: str, value: Any, writer: Writer) -> Any:
+    def _written(self, part: Part, name: str, value: Json, writer: Writer) -> Any:
         spec = part.specs.get(name)
         kind = spec.kind_of_value if isinstance(spec, ParameterSpec) else None
         if callable(value) and (kind is None or kind.form != "function"):
@@ -229,8 +232,7 @@ def _is_direct(value: object, own: Parameter) -> bool:
         return False
     if isinstance(value, LiveScalar):
         return not own.is_vector
-    entries = getattr(value, "xyz", None)
-    return entries is not None and tuple(entries) == own.elements
+    return isinstance(value, Vector) and is_whole(value, own)
 
 
 def _given(part: Part) -> Iterator[tuple[str, Any]]:

@@ -24,9 +24,9 @@ from motorik.components.base.parameter import Parameter
 from motorik.components.base.resolving import LiveCall, has_live
 from motorik.components.base.values import Start, guess, steady
 from motorik.documents.classes import find_value_class, name_of_class
-from motorik.documents.faults import shown
+from motorik.documents.diagnostics import shown
 from motorik.documents.formulas import Formula
-from motorik.documents.reading import is_identifier
+from motorik.documents.reading import Json, is_identifier
 from motorik.errors import FileFormatError, MotorikError
 
 MARKS = (
@@ -43,7 +43,7 @@ Known = Mapping[str, Any]
 # --- reading ------------------------------------------------------------------------------
 
 
-def read_value(given: Any, known: Known, is_start: bool = False) -> Any:
+def read_value(given: Json, known: Known, is_start: bool = False) -> Any:
     """Return the value that a part is given for one of a document.
 
     `known` are the parameters that formulas may use. For a start value a formula is computed
@@ -133,7 +133,9 @@ def _number(given: dict[str, Any], known: Known, is_start: bool) -> float:
     words = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
     word = given["number"]
     if not isinstance(word, str) or word not in words:
-        raise FileFormatError("", f"{shown(word)} is not inf, -inf or nan.", "Give a number.")
+        raise FileFormatError(
+            "", f"{shown(word)} is not inf, -inf or nan.", "Give a number."
+        )
     return words[word]
 
 
@@ -168,7 +170,7 @@ class Writer:
     def __init__(self, name: NameOf, is_named: IsNamed) -> None:
         self.name, self.is_named = name, is_named
 
-    def write(self, value: Any) -> Any:
+    def write(self, value: Json) -> Any:
         """Return a value as JSON."""
         if value is None or isinstance(value, (bool, str)):
             return value
@@ -224,7 +226,7 @@ class Writer:
 
     def _vector(self, vector: Vector) -> Any:
         first = vector.xyz[0]
-        if isinstance(first, LiveScalar) and tuple(vector.xyz) == first.parameter.elements:
+        if isinstance(first, LiveScalar) and is_whole(vector, first.parameter):
             return self._parameter(first.parameter)
         return [self.write(one) for one in vector.xyz]
 
@@ -264,7 +266,7 @@ class Writer:
         }
         return {"make": name, "arguments": arguments}
 
-    def _function(self, function: Any) -> dict[str, Any]:
+    def _function(self, function: Json) -> dict[str, Any]:
         """Return a function of scalars as a formula, found by calling it with named ones."""
         unreadable = {"unreadable": shown(function)}
         inner = function.function if isinstance(function, LiveCall) else function
@@ -295,6 +297,12 @@ class Writer:
         except Exception:  # a function of the user may raise anything
             return unreadable
         return {"function": text, "of": [*own]}
+
+
+def is_whole(vector: Vector, own: Parameter) -> bool:
+    """Return whether the components of a vector are those of a live one, in order."""
+    pairs = zip(vector.xyz, own.elements, strict=False)
+    return own.is_vector and all(one is element for one, element in pairs)
 
 
 def _finite(value: float) -> Any:

@@ -13,6 +13,7 @@ LONGEST = 4_000_000  # characters of a file
 DEEPEST = 60  # brackets, or signs, within one another
 MOST_OPERATORS = 2000  # in one statement
 LONGEST_NUMBER = 400  # digits
+WORDS = ("not", "await", "lambda", "if", "and", "or", "in", "is")
 OPENING, CLOSING = {"(", "[", "{"}, {")", "]", "}"}
 
 
@@ -85,12 +86,7 @@ def _scanned(text: str) -> dict[int, Comment]:
                 signs = operators = 0
             elif token.type == tokenize.NUMBER and len(token.string) > LONGEST_NUMBER:
                 raise _refused("has a number that is too long", line)
-            elif token.type == tokenize.OP or token.string in (
-                "not",
-                "await",
-                "lambda",
-                "if",
-            ):
+            elif token.type == tokenize.OP or token.string in WORDS:
                 is_between = token.string in (",", ":", "=")
                 operators += 0 if is_between else 1
                 signs = signs + 1 if token.string in ("-", "+", "~", "not", "lambda") else 0

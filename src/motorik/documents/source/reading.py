@@ -13,8 +13,9 @@ import ast
 import builtins
 import keyword
 import math
+import operator
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
 from motorik import functions
@@ -25,8 +26,8 @@ from motorik.documents.classes import (
     name_in_documents,
     name_of_class,
 )
+from motorik.documents.diagnostics import Diagnostic
 from motorik.documents.document import RUN, Document
-from motorik.documents.faults import Fault
 from motorik.documents.formulas import FUNCTIONS, UNITS, Formula
 from motorik.documents.reading import MOST_PARTS, Losses, clean
 from motorik.documents.source.order import GROUPS, known_class
@@ -51,6 +52,11 @@ PORTS = {
     "integer_output": "Integer out",
 }
 DOMAINS = ("electrical", "heat", "hydraulic", "magnetic")
+COMPARED: dict[type, Callable[[Any, Any], Any]] = {
+    **{ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Is: operator.is_},
+    **{ast.IsNot: operator.is_not, ast.Lt: operator.lt, ast.LtE: operator.le},
+    **{ast.Gt: operator.gt, ast.GtE: operator.ge},
+}
 ARRAYS = ("numpy.array", "numpy.asarray", "motorik.algebra.Vector")
 AXES = {f"motorik.algebra.{n}": k for k, n in enumerate("XYZ")}
 PLANAR = ("motorik.planar.Model",)
@@ -72,7 +78,7 @@ def read_source(text: str | bytes) -> Document:
     document = read_plain(source)
     if rest is None:
         said = "the comments at the end of the file, which the studio keeps, are broken."
-        broken = Fault(
+        broken = Diagnostic(
             said, "Places in the diagram and the like are lost.", level="warning"
         )
         return Document(document.data, (*document.losses, broken))
@@ -206,7 +212,7 @@ class _Module:
 
     def __init__(self, parsed: Parsed) -> None:
         self.parsed = parsed
-        self.losses: list[Fault] = []
+        self.losses: list[Diagnostic] = []
         self.imports: dict[str, str] = {}
         self.import_nodes: dict[str, str] = {}
         self.kinds: dict[str, ast.ClassDef] = {}
@@ -723,8 +729,7 @@ class _Module:
         """Give a local name or an attribute of a model its value."""
         match target:
             case ast.Name(id=name):
-                is_plain = isinstance(value, (int, float)) and not isinstance(value, bool)
-                frame.names[name] = _folded(value) if is_plain else value
+                frame.names[name] = _local(value)
             case ast.Tuple(elts=elts) | ast.List(elts=elts) if isinstance(value, list):
                 stars = [k for k, one in enumerate(elts) if isinstance(one, ast.Starred)]
                 if len(stars) == 1 and len(value) >= len(elts) - 1:
@@ -1136,22 +1141,12 @@ class _Module:
 
     def _compared(self, a: Any, op: ast.cmpop, b: Any) -> Any:
         signs = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-        if (_is_numeric(a) and _is_numeric(b)) or isinstance(a, (str, bool)) or a is None:
-            known = {
-                ast.Eq: lambda: a == b,
-                ast.NotEq: lambda: a != b,
-                ast.Is: lambda: a is b,
-                ast.IsNot: lambda: a is not b,
-                ast.Lt: lambda: a < b,
-                ast.LtE: lambda: a <= b,
-                ast.Gt: lambda: a > b,
-                ast.GtE: lambda: a >= b,
-            }.get(type(op))
-            if known is not None:
-                try:
-                    return bool(known())
-                except TypeError:
-                    pass
+        is_known = isinstance(a, (str, bool)) or a is None
+        if (_is_numeric(a) and _is_numeric(b)) or is_known:
+            try:
+                return bool(COMPARED[type(op)](a, b))
+            except (KeyError, TypeError):
+                pass
         if type(op) in signs:
             text = f"{_term(a).operand(1)} {signs[type(op)]} {_term(b).operand(1)}"
             return _Term(text, 0)
@@ -1443,7 +1438,10 @@ class _Module:
         if missing:
             raise Unread(f"{function.name} needs {missing[0]!r}")
         for statement in function.body:
-            self._statement(statement, inner, scope)
+            if kind is not None and function.name == "build" and scope is not None:
+                self._safely(statement, inner, scope)
+            else:
+                self._statement(statement, inner, scope)
             if inner.has_returned:
                 break
         return inner.returned
@@ -1464,7 +1462,7 @@ class _Module:
         said = f"line {line} is kept as text: {why}."
         remedy = "It is written again where it stood; the studio does not run it."
         scope = "" if own in ("", "__main__") else own
-        fault = Fault(said, remedy, "", "", field, _short(text), "warning", scope)
+        fault = Diagnostic(said, remedy, "", "", field, _short(text), "warning", scope)
         if fault not in self.losses:
             self.losses.append(fault)
 
@@ -1574,7 +1572,12 @@ def _folded(value: Any) -> Any:
 
 
 def _local(value: Any) -> Any:
-    return _folded(value) if _is_numeric(value) else value
+    """Return a value as that of a local name, with whose numbers arithmetic is carried out."""
+    if isinstance(value, list):
+        return type(value)(_local(one) for one in value)
+    if isinstance(value, dict):
+        return {name: _local(one) for name, one in value.items()}
+    return _folded(value)
 
 
 def _computed(a: Any, op: ast.operator, b: Any) -> Any:

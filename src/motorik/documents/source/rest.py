@@ -46,7 +46,8 @@ def _between(a: Any, b: Any) -> Data:
         found: Data = {}
         gone = [key for key in a if key not in b]
         inner = {}
-        for key, value in b.items():
+        for key in [*(k for k in a if k in b), *(k for k in b if k not in a)]:
+            value = b[key]
             if key not in a:
                 inner[key] = {"value": _unnamed(value)}
             elif not is_same(a[key], value) or _order(a[key]) != _order(value):
@@ -178,7 +179,7 @@ def write_rest(rest: Data) -> str:
     """Return a difference as comments for the end of a file, "" without any."""
     if not rest:
         return ""
-    text = json.dumps(rest, ensure_ascii=True, separators=(", ", ": "))
+    text = json.dumps(rest, separators=(", ", ": "))
     text = text.replace("  ", " \\u0020")  # a line must not end with a blank
     lines = [HEAD]
     while text:

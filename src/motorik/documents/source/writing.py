@@ -142,7 +142,10 @@ class _Source:
         names = {one["name"]: one["name"] for one in scope.get("parameters", ())}
         body = _Body(self, scope, names)
         signature, first = body.signature()
-        lines += [*signature, *(first + body.lines() or [f"{PAD}pass"])]
+        statements = [*first, *body.lines()]
+        if all(line.lstrip().startswith("#") or not line for line in statements):
+            statements.append(f"{PAD}pass")
+        lines += [*signature, *statements]
         return "\n".join(lines)
 
     def _options(self, scope: Data) -> Iterator[str]:

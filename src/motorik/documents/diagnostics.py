@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal
 
-from motorik.errors import MotorikError
+from motorik.errors import MotorikError, suggest
 from motorik.immutable import immutable
 
 Level = Literal["error", "warning", "info"]
+MOST_COMPARED = 600  # names that a misspelt one is compared with
 SHOWN = 200  # characters of a value or text of others that are shown
 
 
 @immutable
-class Fault:
+class Diagnostic:
     """One error, warning or note: where it is, the value seen, the cause and the remedy.
 
     `scope` is the sub-model that it is in, "" for the model itself.
@@ -52,11 +54,11 @@ class Fault:
         return f"{text}\n  {self.remedy}" if self.remedy else text
 
     @staticmethod
-    def of(error: MotorikError, part: str = "", scope: str = "") -> Fault:
+    def of(error: MotorikError, part: str = "", scope: str = "") -> Diagnostic:
         """Return an error of the package as a fault, of a part unless it names its own."""
         value = "" if error.value is None else shown(error.value)
         field = error.parameter if error.parameter != error.port else ""
-        return Fault(
+        return Diagnostic(
             error.reason,
             error.remedy,
             part or error.path,
@@ -66,6 +68,11 @@ class Fault:
             "error",
             scope,
         )
+
+
+def hint(name: object, known: Collection[str]) -> str:
+    """Return the remedy for a misspelt name; among very many names none is looked for."""
+    return suggest(str(name)[:80], known) if len(known) <= MOST_COMPARED else ""
 
 
 def shown(value: object) -> str:
