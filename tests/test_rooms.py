@@ -41,6 +41,7 @@ EVERYTHING = {
     "compiled_model",
     "compiler",
     "exchange",
+    "functions",
     "gallery",
     "mobile",
     "model",
@@ -120,7 +121,11 @@ MAY_KNOW = {
     "visible": {"components", "errors"},
     "model": {
         "visible",
-        *(EVERYTHING - {"view", "exchange", "gallery", "planar", "checks", "mobile"}),
+        *(
+            EVERYTHING
+            - {"view", "exchange", "gallery", "planar", "checks", "mobile"}
+            - {"documents"}
+        ),
     },
     "mobile": {
         *PARTS,
@@ -128,16 +133,17 @@ MAY_KNOW = {
         *("compiler", "numerics", "simulation", "simulation.stepping", "results"),
     },
     "planar": {*PARTS, "model"},
+    "documents": {*PARTS, *WINDOWS, "functions", "model", "planar", "units"},
     "gallery": EVERYTHING - {"view", "exchange"},
-    "view": EVERYTHING,
-    "exchange": EVERYTHING,
+    "view": {*EVERYTHING, "documents"},
+    "exchange": {*EVERYTHING, "documents"},
 }
 MAY_KNOW_LATER = {
     "compiled_model": {"analysis", "simulation"},
     "nonsmooth.application": {"compiled_model"},
     "results": {"view"},
     "visible": {"results", "initialisation", "view"},
-    "model": {"view", "exchange"},
+    "model": {"view", "exchange", "documents"},
     "mobile": {"view"},
 }
 
@@ -354,6 +360,7 @@ FACES = {
         "compound",
         "elimination",
         "line_mass",
+        "locked",
         "massless",
         "reframe",
         "scaling",
@@ -394,6 +401,7 @@ FACES = {
         "laws.algebraic_loops",
         "laws.event_functions",
         "laws.forces",
+        "laws.joint_constraints",
         "laws.response",
         "laws.state_events",
         "laws.time_events",
