@@ -5,7 +5,7 @@
 `reading`       `read_source`: a document from source by parsing, never executing it
 `expressions`   values of documents as expressions of Python; `layout`: lines of 92 characters
 `order`         parts in groups, connections from the world outwards
-`rest`          what source cannot say, such as places in the diagram, at the end of the file
+`rest`          the difference of both, such as places in the diagram, at the end of the file
 ==============  ==============================================================================
 
 What is written is read back as the same document. Source of users is read as far as it is plain;

@@ -15,6 +15,8 @@ from motorik.errors import FileFormatError, MotorikError
 
 MATHEMATICS = frozenset(functions.__all__)
 """The functions that formulas may use, by the names of `motorik.functions`."""
+Value = Any
+"""A value of a document, of JSON."""
 SPELLED = {
     **{"asin": "arcsin", "acos": "arccos", "atan": "arctan"},
     **{"abs": "fabs", "max": "maximum", "min": "minimum"},
@@ -86,13 +88,13 @@ def _rank(module: str) -> int:
     return 0 if module == "math" else 1
 
 
-class Expressions:
+class ExpressionWriter:
     """Writes values; `names` says how a parameter is written, `imports` grow."""
 
     def __init__(self, imports: Imports, names: Mapping[str, str]) -> None:
         self.imports, self.names = imports, names
 
-    def value(self, given: Any) -> object:
+    def value(self, given: Value) -> object:
         """Return a value of a document as a piece of source, or raise `Unsaid`."""
         if given is None or isinstance(given, (bool, str)):
             return text_literal(given) if isinstance(given, str) else repr(given)
@@ -106,7 +108,7 @@ class Expressions:
         pairs = [Named(f"{text_literal(k)}: ", self.value(v)) for k, v in given.items()]
         return Group("", "{}", tuple(pairs))
 
-    def _entry(self, given: Any) -> object:
+    def _entry(self, given: Value) -> object:
         """Return an entry of a tuple: whole numbers are written short."""
         is_whole = isinstance(given, float) and given.is_integer() and abs(given) < 1e15
         return repr(int(given)) if is_whole else self.value(given)
@@ -121,7 +123,7 @@ class Expressions:
         )
         return self.parameter(given["parameter"], given.get("name", ""), given)
 
-    def parameter(self, value: Any, name: object, texts: Mapping[str, Any]) -> object:
+    def parameter(self, value: Value, name: object, texts: Mapping[str, Any]) -> object:
         """Return the call that makes a live parameter."""
         items = [self.value(value)]
         if name:
@@ -137,7 +139,7 @@ class Expressions:
         self._only(given, "formula")
         return self.formula(given["formula"])
 
-    def formula(self, text: Any, own: Collection[str] = ()) -> object:
+    def formula(self, text: Value, own: Collection[str] = ()) -> object:
         """Return a formula as an expression; `own` are the arguments of a function."""
         try:
             tree = ast.parse(Formula(text).text.strip(), mode="eval").body
@@ -204,7 +206,9 @@ class Expressions:
         sign = "-" if word.startswith("-") else ""
         return sign + self.imports.name("math", word.removeprefix("-"))
 
-    writers: ClassVar[dict[str, Callable[[Expressions, Mapping[str, Any]], object]]] = {
+    writers: ClassVar[
+        dict[str, Callable[[ExpressionWriter, Mapping[str, Any]], object]]
+    ] = {
         "parameter": _parameter,
         "formula": _formula,
         "guess": _guess,
@@ -224,7 +228,7 @@ class Unsaid(Exception):  # noqa: N818 - it says what is the matter, no failure 
 class _Formulas:
     """Writes formulas as formatters do: blanks around operators, powers of plain operands close."""
 
-    def __init__(self, writer: Expressions, own: Collection[str]) -> None:
+    def __init__(self, writer: ExpressionWriter, own: Collection[str]) -> None:
         self.writer, self.own = writer, own
 
     def terms(self, node: ast.expr) -> object:

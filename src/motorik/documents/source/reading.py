@@ -36,6 +36,8 @@ from motorik.documents.source.rest import read_rest, restored
 from motorik.errors import MotorikError
 
 Data = dict[str, Any]
+Read = Any
+"""What an expression is read as: a number, a text, a list, a part, a port, a formula …"""
 
 MATHEMATICS = frozenset(functions.__all__)
 MOST_STEPS = 100_000  # statements that are read, loops unrolled
@@ -100,7 +102,7 @@ def read_plain(text: str) -> Document:
 # --- values while they are read -----------------------------------------------------------
 
 
-class Unread(Exception):  # noqa: N818 - it says why, and is told as a loss
+class Unread(Exception):  # noqa: N818 - it says why, and is is_lost as a loss
     """Why an expression or a statement cannot be read."""
 
 
@@ -395,10 +397,10 @@ class _Module:
                     self._program(inner, frame, "__main__")
                 return
             case ast.Expr(value=ast.Constant(value=str())):
-                self._keep(node, "", "", "", told=False)
+                self._keep(node, "", "", "", is_lost=False)
                 return
             case ast.FunctionDef() | ast.ClassDef():
-                self._keep(node, "", "", "a definition of its own", told=False)
+                self._keep(node, "", "", "a definition of its own", is_lost=False)
                 return
         self._program(node, frame, "")
 
@@ -725,7 +727,7 @@ class _Module:
         for target in targets:
             self._bind(target, value, frame)
 
-    def _bind(self, target: ast.expr, value: Any, frame: _Frame) -> None:
+    def _bind(self, target: ast.expr, value: Read, frame: _Frame) -> None:
         """Give a local name or an attribute of a model its value."""
         match target:
             case ast.Name(id=name):
@@ -748,7 +750,7 @@ class _Module:
             case _:
                 raise Unread("it assigns to something else than a name")
 
-    def _attribute(self, scope: _Scope, name: str, value: Any, line: int) -> None:
+    def _attribute(self, scope: _Scope, name: str, value: Read, line: int) -> None:
         if isinstance(value, _Part):
             self._add_part(scope, name, value)
         elif isinstance(value, list) and value and all(isinstance(v, _Part) for v in value):
@@ -848,7 +850,7 @@ class _Module:
         self._connect(a, b)
         return b
 
-    def _named(self, port: Any, other: Any) -> Any:
+    def _named(self, port: Read, other: Read) -> Any:
         """Return a port whose part has a name in the model of the other port."""
         if not isinstance(port, _Loose) or not isinstance(other, _Port):
             return port
@@ -862,7 +864,7 @@ class _Module:
             self._add_part(other.scope, f"{stem}{k}", port.part)
         return _Port(other.scope, f"{port.part.path}.{port.path}")
 
-    def _connect(self, a: Any, b: Any) -> None:
+    def _connect(self, a: Read, b: Read) -> None:
         a, b = self._named(a, b), self._named(b, a)
         if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
             for one, other in zip(a, b, strict=True):
@@ -1030,7 +1032,7 @@ class _Module:
             return {"number": name}
         return self._of_value(self._value(owner, frame), name, frame)
 
-    def _of_value(self, at: Any, name: str, frame: _Frame) -> Any:
+    def _of_value(self, at: Read, name: str, frame: _Frame) -> Any:
         """Return a port or part of a part, or a parameter of a model."""
         if isinstance(at, _Part) and at.path is not None and at.scope is not None:
             at = _Port(at.scope, at.path)
@@ -1052,7 +1054,7 @@ class _Module:
             raise Unread(f"the model has no {name!r}, or it was not read")
         return _Port(scope, name)
 
-    def _sliced(self, at: Any, index: ast.Slice, frame: _Frame) -> Any:
+    def _sliced(self, at: Read, index: ast.Slice, frame: _Frame) -> Any:
         ends = [
             None if one is None else self._value(one, frame)
             for one in (index.lower, index.upper, index.step)
@@ -1063,7 +1065,7 @@ class _Module:
         found = at[slice(*(None if one is None else int(one) for one in ends))]
         return _Array(found) if isinstance(at, _Array) else found
 
-    def _element(self, at: Any, index: Any) -> Any:
+    def _element(self, at: Read, index: Read) -> Any:
         if isinstance(at, tuple) and at[0] == "parts" and isinstance(index, str):
             return _Port(at[1], index)
         if isinstance(at, list):
@@ -1086,7 +1088,7 @@ class _Module:
 
     # --- numbers -------------------------------------------------------------------------
 
-    def _signed(self, op: ast.unaryop, value: Any) -> Any:
+    def _signed(self, op: ast.unaryop, value: Read) -> Any:
         if isinstance(op, ast.UAdd):
             return value
         if isinstance(value, _Array):
@@ -1097,7 +1099,7 @@ class _Module:
             return {"number": "-inf"}
         return _Term(f"-{_term(value).operand(3)}", 3)
 
-    def _arithmetic(self, a: Any, op: ast.operator, b: Any) -> Any:
+    def _arithmetic(self, a: Read, op: ast.operator, b: Read) -> Any:
         if isinstance(a, _Array) or isinstance(b, _Array):
             return self._of_arrays(a, op, b)
         if isinstance(op, ast.Mult | ast.Add) and (
@@ -1117,14 +1119,14 @@ class _Module:
         text = f"{_term(a).operand(left)} {signs[type(op)]} {_term(b).operand(right)}"
         return _Term(text, rank)
 
-    def _of_arrays(self, a: Any, op: ast.operator, b: Any) -> _Array:
+    def _of_arrays(self, a: Read, op: ast.operator, b: Read) -> _Array:
         size = len(a) if isinstance(a, list) else len(b)
         rows = [one if isinstance(one, list) else [one] * size for one in (a, b)]
         if len(rows[0]) != len(rows[1]):
             raise Unread("the arrays have other lengths")
         return _Array(self._arithmetic(x, op, y) for x, y in zip(*rows, strict=True))
 
-    def _of_lists(self, a: Any, op: ast.operator, b: Any) -> Any:
+    def _of_lists(self, a: Read, op: ast.operator, b: Read) -> Any:
         if isinstance(op, ast.Add) and isinstance(a, list) and isinstance(b, list):
             return a + b
         count, own = (a, b) if isinstance(b, list) else (b, a)
@@ -1139,7 +1141,7 @@ class _Module:
             raise Unread("it has a part several times")
         return own * int(count)
 
-    def _compared(self, a: Any, op: ast.cmpop, b: Any) -> Any:
+    def _compared(self, a: Read, op: ast.cmpop, b: Read) -> Any:
         signs = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
         is_known = isinstance(a, (str, bool)) or a is None
         if (_is_numeric(a) and _is_numeric(b)) or is_known:
@@ -1336,7 +1338,7 @@ class _Module:
         if len(node.args) != 1 or node.keywords:
             raise Unread(f"{name} takes one value")
 
-        def converted(value: Any) -> Any:
+        def converted(value: Read) -> Any:
             if isinstance(value, list):
                 return [converted(one) for one in value]
             if isinstance(value, _Number):
@@ -1449,13 +1451,13 @@ class _Module:
     # --- what is kept --------------------------------------------------------------------
 
     def _keep(
-        self, node: ast.stmt, own: str, after: str, why: str, told: bool = True
+        self, node: ast.stmt, own: str, after: str, why: str, is_lost: bool = True
     ) -> None:
         """Keep a statement as text, with its place, and tell it as a loss."""
         text = self.parsed.segment(node)
         entry = {"in": own, "after": after, "line": node.lineno, "text": text}
         self.unread.append(entry)
-        if told:
+        if is_lost:
             self._lose(why, node.lineno, own, "", text)
 
     def _lose(self, why: str, line: int, own: str, field: str, text: str = "") -> None:
@@ -1552,15 +1554,15 @@ def _is_main(test: ast.expr) -> bool:
     return ast.unparse(test) in ("__name__ == '__main__'", "'__main__' == __name__")
 
 
-def _is_numeric(value: Any) -> TypeGuard[float]:
+def _is_numeric(value: Read) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _is_mark(value: Any, mark: str) -> bool:
+def _is_mark(value: Read, mark: str) -> bool:
     return isinstance(value, dict) and mark in value
 
 
-def _folded(value: Any) -> Any:
+def _folded(value: Read) -> Any:
     """Return a number with which arithmetic is carried out."""
     if not _is_numeric(value):
         return value
@@ -1571,7 +1573,7 @@ def _folded(value: Any) -> Any:
     return found
 
 
-def _local(value: Any) -> Any:
+def _local(value: Read) -> Any:
     """Return a value as that of a local name, with whose numbers arithmetic is carried out."""
     if isinstance(value, list):
         return type(value)(_local(one) for one in value)
@@ -1580,7 +1582,7 @@ def _local(value: Any) -> Any:
     return _folded(value)
 
 
-def _computed(a: Any, op: ast.operator, b: Any) -> Any:
+def _computed(a: Read, op: ast.operator, b: Read) -> Any:
     whole = all(isinstance(x, int) or getattr(x, "is_whole", False) for x in (a, b))
     x, y = (int(a), int(b)) if whole else (float(a), float(b))
     try:
@@ -1604,7 +1606,7 @@ def _computed(a: Any, op: ast.operator, b: Any) -> Any:
     raise Unread(f"`{type(op).__name__}` is no operation of formulas")
 
 
-def _term(value: Any) -> _Term:
+def _term(value: Read) -> _Term:
     """Return a value as an operand of a formula."""
     if isinstance(value, _Term):
         return value
@@ -1620,13 +1622,13 @@ def _term(value: Any) -> _Term:
     raise Unread("it is no number in a formula")
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Read) -> Any:
     if isinstance(value, _Number):
         return int(value) if value.is_whole else float(value)
     return value
 
 
-def _json_of(value: Any) -> Any:
+def _json_of(value: Read) -> Any:
     """Return what was read as a value of a document."""
     if isinstance(value, _Term):
         Formula(value.text)
@@ -1642,7 +1644,7 @@ def _json_of(value: Any) -> Any:
     raise Unread("it is no value of a part")
 
 
-def _parameter_entry(value: Any) -> Data:
+def _parameter_entry(value: Read) -> Data:
     """Return value, unit and the like of a parameter of a model."""
     if not _is_mark(value, "parameter"):
         return {"value": value, "live": False}

@@ -1,4 +1,4 @@
-"""What source does not say of a document: the difference to what is read from it, as data.
+"""The difference between a document and the one its source is read as, kept as data.
 
 `difference` compares the document with what its source is read as; `restored` applies it. It is
 found by comparing, so nothing can be forgotten. Parts, notes and sub-models are named, not
@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from typing import Any, TypeGuard
 
 Data = dict[str, Any]
+Value = Any
+"""A value of a document, of JSON."""
 KEYED = ("id", "name")
 """The keys by which entries of lists are named."""
 
@@ -30,7 +32,7 @@ def restored(read: Data, rest: Data) -> Data:
 # --- comparing ----------------------------------------------------------------------------
 
 
-def is_same(a: Any, b: Any) -> bool:
+def is_same(a: Value, b: Value) -> bool:
     """Return whether two values mean the same: 1 is 1.0, but true is not 1."""
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
@@ -41,7 +43,7 @@ def is_same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def _between(a: Any, b: Any) -> Data:
+def _between(a: Value, b: Value) -> Data:
     if isinstance(a, dict) and isinstance(b, dict):
         found: Data = {}
         gone = [key for key in a if key not in b]
@@ -63,7 +65,7 @@ def _between(a: Any, b: Any) -> Data:
     return {"value": _unnamed(b)} if turned is None else {"turned": turned}
 
 
-def are_connections(value: Any) -> TypeGuard[list[list[str]]]:
+def are_connections(value: Value) -> TypeGuard[list[list[str]]]:
     """Return whether a value is a list of pairs of ports."""
     return isinstance(value, list) and all(
         isinstance(one, list) and [type(x) for x in one] == [str, str] for one in value
@@ -88,7 +90,7 @@ def _turned(a: list[list[str]], b: list[list[str]]) -> list[int] | None:
     return found if len(a) == len(b) else None
 
 
-def _order(value: Any) -> list[str] | None:
+def _order(value: Value) -> list[str] | None:
     """Return the names of a list of named entries, at any depth, in their order."""
     if not isinstance(value, dict):
         return None
@@ -97,7 +99,7 @@ def _order(value: Any) -> list[str] | None:
     return [*own, *(f"{k}" for k in deep if k)]
 
 
-class Named(dict[str, Any]):
+class NamedEntries(dict[str, Any]):
     """A list of entries that have names of their own, by name."""
 
     def __init__(self, pairs: Mapping[str, Any], key: str) -> None:
@@ -105,12 +107,12 @@ class Named(dict[str, Any]):
         self.key = key
 
 
-def is_list(value: Any) -> bool:
+def is_list(value: Value) -> bool:
     """Return whether a value is a list of named entries."""
-    return isinstance(value, Named)
+    return isinstance(value, NamedEntries)
 
 
-def _named(value: Any) -> Any:
+def _named(value: Value) -> Any:
     """Return a value with lists of named entries by name, connections by both their ends."""
     if isinstance(value, dict):
         return {key: _named(one) for key, one in value.items()}
@@ -120,12 +122,12 @@ def _named(value: Any) -> Any:
         if all(isinstance(one, dict) and isinstance(one.get(key), str) for one in value):
             names = [one[key] for one in value]
             if len({*names}) == len(names):
-                return Named({one[key]: _named(one) for one in value}, key)
+                return NamedEntries({one[key]: _named(one) for one in value}, key)
     return [_named(one) for one in value]
 
 
-def _unnamed(value: Any) -> Any:
-    if isinstance(value, Named):
+def _unnamed(value: Value) -> Any:
+    if isinstance(value, NamedEntries):
         return [_unnamed(one) for one in value.values()]
     if isinstance(value, dict):
         return {key: _unnamed(one) for key, one in value.items()}
@@ -137,7 +139,7 @@ def _unnamed(value: Any) -> Any:
 # --- applying -----------------------------------------------------------------------------
 
 
-def _applied(value: Any, rest: Any) -> Any:
+def _applied(value: Value, rest: Value) -> Any:
     if not isinstance(rest, dict):
         return value
     if "value" in rest:
@@ -155,10 +157,10 @@ def _applied(value: Any, rest: Any) -> Any:
     order = [key for key in rest.get("order", ()) if key in kept]
     if order:
         kept = {key: kept[key] for key in [*order, *(k for k in kept if k not in order)]}
-    return Named(kept, value.key) if isinstance(value, Named) else kept
+    return NamedEntries(kept, value.key) if isinstance(value, NamedEntries) else kept
 
 
-def _turned_back(value: Any, order: Any) -> Any:
+def _turned_back(value: Value, order: Value) -> Any:
     """Return connections in another order, as far as they still are the same number."""
     if not (are_connections(value) and isinstance(order, list)):
         return value

@@ -9,7 +9,7 @@ from typing import Any
 from motorik.components.base.declarations import PortSpec
 from motorik.documents.document import Document, run_arguments
 from motorik.documents.source.expressions import (
-    Expressions,
+    ExpressionWriter,
     Imports,
     Unsaid,
     is_argument,
@@ -29,6 +29,8 @@ from motorik.documents.source.rest import difference, write_rest
 from motorik.errors import FileFormatError
 
 Data = dict[str, Any]
+Value = Any
+"""A value of a document, of JSON."""
 
 DECLARED = {
     "frame": "frame",
@@ -52,8 +54,8 @@ def write_source(document: Document | Data) -> str:
 
     A class on `Model` with `build`: live parameters are its arguments, parts stand in groups,
     connections follow the mechanism from the world outwards, notes are comments, sub-models
-    are classes. Run as a program it simulates and plots. What source cannot say, such as places in
-    the diagram, stands in comments at its end.
+    are classes. Run as a program it simulates and plots. Other data, such as places in
+    the diagram, stand in comments at its end.
     """
     data = document.data if isinstance(document, Document) else document
     source = _Source(data).text()
@@ -153,7 +155,7 @@ class _Source:
         for key in ("strategy", "gains"):
             if key in scope and scope is self.data:
                 try:
-                    value = Expressions(self.imports, {}).value(scope[key])
+                    value = ExpressionWriter(self.imports, {}).value(scope[key])
                 except Unsaid:
                     continue
                 yield laid_out(value, f"    {key} = ", 4)
@@ -180,7 +182,7 @@ class _Source:
             return f"{self.imports.name('motorik.components.domains', kind)}.port"
         return self.imports.name("motorik.authoring", DECLARED.get(kind, "frame"))
 
-    def _kind_of(self, scope: Data, one: Any, depth: int = 0) -> str | None:
+    def _kind_of(self, scope: Data, one: Value, depth: int = 0) -> str | None:
         """Return the kind of a port by that of the inner port which it stands for."""
         from motorik.documents.building import kind_name
 
@@ -206,7 +208,7 @@ class _Source:
     def _program(self) -> str:
         options = run_arguments(self.data)
         stop = options.pop("stop_time")
-        written = Expressions(self.imports, {})
+        written = ExpressionWriter(self.imports, {})
         items = [written.value(stop)]
         items += [
             Named(f"{name}=", written.value(value)) for name, value in options.items()
@@ -233,7 +235,7 @@ class _Body:
 
     def __init__(self, source: _Source, scope: Data, names: dict[str, str]) -> None:
         self.source, self.scope = source, scope
-        self.written = Expressions(source.imports, names)
+        self.written = ExpressionWriter(source.imports, names)
         self.where = (
             ""
             if scope is source.data
@@ -452,14 +454,14 @@ def is_port(kind: str, name: str) -> bool:
     return found is not None and isinstance(found.specs.get(name), PortSpec)
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Value) -> bool:
     """Return whether a value can be that of a live parameter."""
     if isinstance(value, list):
         return len(value) == 3 and all(map(is_number, value))
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def is_unread(one: Any) -> bool:
+def is_unread(one: Value) -> bool:
     """Return whether an entry is source that could not be read, kept as text."""
     return isinstance(one, dict) and isinstance(one.get("text"), str) and bool(one["text"])
 
@@ -502,7 +504,7 @@ def docstring(text: str, pad: str) -> str:
     return f'{pad}"""{inner}\n{pad}"""'
 
 
-def class_name(name: Any, models: Data) -> str:
+def class_name(name: Value, models: Data) -> str:
     """Return the name of the class of a document."""
     own = name if is_argument(name) and name not in RESERVED else "Mechanism"
     while own in models:
