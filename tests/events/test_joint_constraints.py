@@ -62,9 +62,9 @@ class Branching(Model):
                 joints.append(Spherical())
             elif k % 3 == 2:
                 slides = law(f=3.0 * size, **rough)
-                ends: dict[str, Any] = {"stops": (-0.1, 0.2), "restitution": 0.4}
-                v = float(rng.normal())
-                joints.append(Prismatic(n=axis, v=v, friction=slides, **ends))
+                v, hits = float(rng.normal()), {"stops": (-0.1, 0.2), "restitution": 0.4}
+                given: dict[str, Any] = {"v": v, "friction": slides, **hits}
+                joints.append(Prismatic(n=axis, **given))
             else:
                 turns = law(tau=size, **rough)
                 w, stops = float(rng.normal()), (-0.3, None) if k == 3 else None
@@ -154,9 +154,7 @@ def test_native_functions_agree_with_those_by_matrices() -> None:
     speeds = rolled.form.along_joints.native_places
     places = rolled.layout.nonsmooth.forces
     constraints = rolled.form.along_joints.nonsmooth.constraints
-    for constraint, own, at in zip(
-        rolled.nonsmooth.constraints, places, speeds, strict=True
-    ):
+    for constraint, own, at in zip(constraints, places, speeds, strict=True):
         if constraint.gap is None:
             p[own.stick] = float(rng.integers(2))
             p[own.direction] = 0.0 if p[own.stick] else np.sign(x[at])
