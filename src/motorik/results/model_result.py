@@ -80,7 +80,7 @@ class ModelResult(HasScene, Result):
     @property
     def model(self) -> Composite:
         """The model that was simulated."""
-        return self._system.mechanism.inventory.model
+        return self._system.model
 
     @property
     def parameters(self) -> ParameterValues:
@@ -280,7 +280,7 @@ class ModelResult(HasScene, Result):
 
     @property
     def _subject(self) -> str:
-        return self._system.mechanism.name
+        return self._system.facts.name
 
     @property
     def _size(self) -> str:
@@ -304,7 +304,7 @@ def make_result(
     result = ModelResult(*motion, info, own.states, shown, own.events)
     result._kept = own.kept
     if not result.complete:
-        warn_incomplete(own.system.mechanism.name, info.message)
+        warn_incomplete(own.system.facts.name, info.message)
     _warn_of_unsolved(result)
     return result
 
@@ -314,8 +314,7 @@ def _warn_of_unsolved(result: ModelResult) -> None:
 
     Rates that are not numbers end a run; unknowns that no state depends on would pass unseen.
     """
-    network = result._system.mechanism.signals.network
-    for name in () if network is None else network.searched:
+    for name in result._system.facts.searched:
         bad = ~np.isfinite(result[name])
         if bad.any():
             t = float(result._time[bad][0])
