@@ -420,6 +420,7 @@ FACES = {
         "initialise",
         "jumps",
         "memory",
+        "network_guesses",
         "penetration",
         "reformulation",
     },

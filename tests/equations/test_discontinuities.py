@@ -130,3 +130,24 @@ def test_a_thermostat_without_hysteresis_holds_its_level():
     exact = np.minimum(2.0 * (1.0 - np.exp(-t / 0.5)), 1.0)
     assert np.asarray(result["C.v"]) == pytest.approx(exact, abs=1e-5)
     assert result["source.i"][-1] == pytest.approx(-1.0)  # half the time, in the mean
+
+
+class Nested(EquationPart):
+    """A relay whose sign another comparison reads, in the same equation."""
+
+    x: kinds.Number = unknown("state that slides", start=0.3, fixed=True)
+    y: kinds.Number = unknown("state that chooses the strength", start=0.1, fixed=True)
+
+    def equations(self) -> Iterator[Equation]:
+        """Yield ẋ = −s or −s / 2 + 0.1, s the sign of x, and ẏ = −0.1."""
+        s = mk.where(self.x > 0.0, 1.0, -1.0)
+        strong = self.y + 0.01 * s > 0.05
+        yield equal(der(self.x), mk.where(strong, -s, 0.1 - 0.5 * s))
+        yield equal(der(self.y), -0.1)
+
+
+@pytest.mark.slow
+def test_a_relay_that_another_comparison_reads_slides():
+    result = model_of(a=Nested()).simulate(1.0, interval=0.125)
+    exact = np.maximum(0.3 - np.asarray(result.time), 0.0)
+    assert np.asarray(result["a.x"]) == pytest.approx(exact, abs=1e-5)

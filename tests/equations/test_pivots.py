@@ -176,3 +176,25 @@ def test_a_solution_that_misses_an_equation_is_none():
     right = [1.0, 2.0]
     found = elimination.checked(right, elimination.solve(right))
     assert not np.isfinite(found).any()
+
+
+@pytest.mark.parametrize("V", [10.0, 0.0])
+def test_a_source_that_an_ideal_switch_shorts_is_named(V: float):
+    """No state depends on the current; without voltage nothing determines it, and it is zero."""
+    model = mk.Model()
+    model.u, model.R, model.ground = (
+        el.ConstantVoltage(V=V),
+        el.Resistor(R=5.0),
+        el.Ground(),
+    )
+    model.switch = el.IdealClosingSwitch(Ron=0.0, Goff=0.0)
+    model.close = blocks.BooleanStep(startTime=0.5)
+    model.close.y >> model.switch.control
+    mk.connect(model.u.p, model.switch.p, model.R.p)
+    mk.connect(model.u.n, model.switch.n, model.R.n, model.ground.p)
+    if V:
+        with pytest.warns(UserWarning, match=r"switch\.s.*from t = 0\.6 s.*shorted"):
+            result = model.simulate(1.0, interval=0.2)
+        assert np.isfinite(result["switch.i"]).tolist() == [True] * 3 + [False] * 3
+    else:
+        assert not model.simulate(1.0, interval=0.2)["switch.i"].any()

@@ -189,5 +189,16 @@ def test_subtasks_of_the_guide_are_subtasks():
     text = DOCUMENT.read_text(encoding="utf-8")
     named = re.findall(r"^\| `(?:DO|COMPUTE)_.+\| `Subtask\.(.+) \|$", text, re.MULTILINE)
     names = [name for row in named for name in re.findall(r"[A-Z_]{3,}", row)]
-    assert len(names) == 15
+    assert len(names) == 19
     assert all(isinstance(Subtask[name], Subtask) for name in names)
+
+
+def test_constants_of_the_guide_are_in_the_dictionary():
+    text = DOCUMENT.read_text(encoding="utf-8")
+    constants = (
+        "DEG_TO_RAD RAD_TO_DEG xAxis yAxis zAxis REVOLUTE PRISMATIC SPHERE DO_ALL "
+        "DO_NOTHING DO_ALL_BRANCHES MoNullvector MoNullMatrix MoIdentityMatrix"
+    )
+    rows = [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| `")]
+    for name in constants.split():
+        assert any(re.search(rf"\b{name}\b", row) for row in rows), name

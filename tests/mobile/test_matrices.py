@@ -67,7 +67,7 @@ def test_elementary_rotations_keep_their_structure_on_symbols(kind):
 
 def test_an_elementary_rotation_cannot_become_one_about_another_axis():
     R = XRotationMatrix(0.3)
-    with pytest.raises(ParameterError, match="XRotationMatrix: cannot become a YRotationM"):
+    with pytest.raises(ParameterError, match="R: cannot become a YRotationM"):
         R.set(YRotationMatrix(0.3))
     with pytest.raises(ParameterError, match="cannot become a ZRotationMatrix"):
         R @= ZRotationMatrix(0.3)

@@ -411,3 +411,41 @@ def test_a_joint_is_a_manipulator_once():
     scene.make_manipulator(pendulum.R)
     again = scene.make_manipulator(pendulum.R, low=-20.0, high=20.0)
     assert scene.widgets == [again] and again.controls[0].high == 20.0
+
+
+def test_primitives_stand_where_they_are_given():
+    pendulum = Pendulum()
+    scene = Scene(pendulum.chain, everything=False)
+    scene.make_shape(pendulum.K2, "sphere", 0.2, color="red")
+    scene.make_shape(pendulum.K2, "box", 0.4, 0.1, 0.05, at=(0, 0, 0.3), axis="y")
+    scene.make_shape(pendulum.rod, color=(0, 128, 0))
+    ball, box, rod = scene.scene().shapes
+    assert (ball.kind, ball.diameter, ball.part) == ("sphere", 0.2, 0)
+    assert ball.color == pytest.approx((0xD6 / 255, 0x27 / 255, 0x28 / 255))
+    along = box.at.pose.R @ X
+    assert along.numpy() == pytest.approx([0.0, 1.0, 0.0])
+    assert box.at.r == (0.0, 0.0, 0.3)
+    assert rod.kind == "cylinder" and rod.color == pytest.approx((0.0, 128 / 255, 0.0))
+    tip = np.array([0.0, np.sin(0.3), -np.cos(0.3)])
+    picture = scene.draw(size=(200, 160))
+    (x, y), _ = picture.tiles[0].lens.project(tip)
+    red, green, blue = map(int, picture.pixels[round(y), round(x), :3])
+    assert red > 2 * green and red > 2 * blue
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (("spere", 0.1), "Did you mean 'sphere'"),
+        (("sphere",), "1 sizes, and 0 are given"),
+        (("box", 1.0, 1.0), "length, width, height"),
+        (("sphere", -1.0), "not a positive length"),
+        (("ball.txt",), "ball.txt"),
+    ],
+)
+def test_shapes_that_are_none_are_refused(given, why):
+    pendulum = Pendulum()
+    with pytest.raises(MotorikError, match=why):
+        Scene(pendulum.chain).make_shape(pendulum.K2, *given)
+    with pytest.raises(ParameterError, match="not a colour"):
+        Scene(pendulum.chain).make_shape(pendulum.K2, color="reddish")

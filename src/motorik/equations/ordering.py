@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar, div, is_number, is_structural, neg
+from motorik.algebra.scalar import Scalar, div, is_number, is_structural, neg, where
 from motorik.equations.index_reduction import (
     PRESENT,
     SHOWN,
@@ -53,6 +54,12 @@ class Block:
         self.whole: Rank | None = None  # of a nonlinear block, with no unknown torn
         self.torn: list[Atom] = []
         self.sequence: list[tuple[int, Atom]] = []
+        self.has_no_slope = False  # of a single linear equation, at some sample
+
+    @cached_property
+    def may_be_lost(self) -> bool:
+        """Whether it is linear, and singular in some modes or at some states."""
+        return not self.nonlinear and (self.has_no_slope or bool(self.rank.rows))
 
     @cached_property
     def needs(self) -> list[Atom]:
@@ -77,7 +84,8 @@ class Block:
         """The block of the rates of its unknowns, with the same Jacobian matrix."""
         rates = [(k, order + 1) for k, order in self.unknowns]
         found = Block([e.differentiated for e in self.equations], rates)
-        found.pivots, found.rank = (self.pivots, self.rank)
+        found.pivots, found.rank = self.pivots, self.rank
+        found.has_no_slope = self.has_no_slope
         if self.whole is not None:
             found.pivots, found.rank = self.whole.pivots, self.whole
         return found
@@ -100,7 +108,11 @@ class Block:
         if len(self.unknowns) == 1:
             (equation,), (atom,) = self.equations, self.unknowns
             slope, rest = equation.gradient(atom, point), equation.residual(point)
-            return [_quotient(rest, slope)]
+            found = _quotient(rest, slope)
+            if self.has_no_slope:  # in some mode nothing determines it
+                determined = where(slope == 0.0, 0.0, found)  # type: ignore[arg-type]
+                found = where(rest == 0.0, determined, found)  # type: ignore[arg-type]
+            return [found]
         right = [neg(equation.residual(point)) for equation in self.equations]
         entries = {k: v for k, v in self.jacobian(point).items() if not _is_zero(v)}
         elimination = SparseElimination(entries, self.pivots, self.rank)
@@ -154,14 +166,27 @@ class Block:
             if self._choose(A).is_singular:
                 return np.full(x.shape, np.nan)
             return solve_at_samples(A, b)
-        for k, atom in enumerate(self.unknowns):
-            x[k] = guess(atom)
-        x, A = newton_at_samples(lambda x: self._numbers(at, x), x)
+        x, A = self._searched(at, guess)
         rank = self.rank
         self.whole = self._choose(A)
         self.rank = rank
         self._tear(A)
         return x
+
+    def found(self, at: SampledPoint, guess: Callable[[Atom], float]) -> list[float]:
+        """Return its unknowns in numbers, by a search that begins far from the solution.
+
+        They are no numbers where none is found.
+        """
+        return self._searched(at, guess)[0][:, 0].tolist()
+
+    def _searched(
+        self, at: SampledPoint, guess: Callable[[Atom], float]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return its unknowns at samples by Newton's method, and its Jacobian matrices."""
+        x = np.tile(np.array([[guess(atom)] for atom in self.unknowns]), at.count)
+        size = np.array([at.size(atom) for atom in self.unknowns])
+        return newton_at_samples(lambda x: self._numbers(at, x), x, size)
 
     def _single_at(self, at: Samples) -> np.ndarray:
         """Return the unknown of a single linear equation at samples."""
@@ -172,11 +197,12 @@ class Block:
         if not fine.size:
             raise _NowhereFiniteError
         self.pivots, self.rank = ((0, 0),), Rank(is_singular=fine.max() == 0.0)
+        self.has_no_slope = fine.min() == 0.0 < fine.max()
         with np.errstate(all="ignore"):
             value = -np.asarray(equation.residual(point), dtype=float) / slope
         return np.broadcast_to(value, (1, at.count))
 
-    def _numbers(self, at: Samples, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _numbers(self, at: SampledPoint, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return Jacobian matrices and negative residuals at samples."""
         n = len(self.unknowns)
         point = _Trial(at, dict(zip(self.unknowns, x, strict=True)))
@@ -256,6 +282,16 @@ class Block:
         return torn, sequence
 
 
+class SampledPoint(Point, Protocol):
+    """A point, or several at once."""
+
+    count: int
+
+    def size(self, atom: Atom) -> float:
+        """Return the usual size of an unknown, or of a derivative of it."""
+        ...
+
+
 class _NowhereFiniteError(Exception):
     """The equations of a block have no values at any sample."""
 
@@ -283,6 +319,10 @@ class Samples:
         self._system = reduced.system
         self.t = np.abs(self._random.normal(size=count))
         self.values: dict[Atom, np.ndarray] = {}
+
+    def size(self, atom: Atom) -> float:
+        """Return the usual size of an unknown, or of a derivative of it."""
+        return self._system.unknowns[atom[0]].nominal
 
     def read(self, atom: Atom) -> np.ndarray:
         """Return the values of a state or an input, or those that a block has given."""
@@ -399,6 +439,7 @@ class OrderedValues:
     """Values of the unknowns of a system at one instant, each block computed on demand."""
 
     is_numeric = is_sampled = False
+    count = 1
 
     def __init__(
         self,
@@ -411,6 +452,22 @@ class OrderedValues:
         self.ordered, self.z, self.t = ordered, z, t
         self._read_input, self._guess = read_input, guess
         self.known: dict[Atom, Scalar] = {}
+        self.searches = False  # whether nonlinear blocks are solved by a search, in numbers
+
+    def size(self, atom: Atom) -> float:
+        """Return the usual size of an unknown, or of a derivative of it."""
+        return self.ordered.system.unknowns[atom[0]].nominal
+
+    def _solved(self, block: Block) -> Sequence[Scalar]:
+        if not (self.searches and block.nonlinear):
+            return block.solution(self, self._guess)
+        system = self.ordered.system
+
+        def guess(atom: Atom) -> float:
+            is_torn = atom in block.torn
+            return float(self._guess(atom)) if is_torn else start_of(system, atom)
+
+        return block.found(self, guess)
 
     def read(self, atom: Atom) -> Scalar:
         """Return the value of an unknown or of a derivative of it."""
@@ -422,14 +479,14 @@ class OrderedValues:
                 self.known[atom] = self._read_input(atom)
             elif atom not in ordered.block_of:
                 block = ordered.derived_block(atom)
-                found = block.solution(self, self._guess)
+                found = self._solved(block)
                 for own, value in zip(block.unknowns, found, strict=True):
                     self.known.setdefault(own, value)
             else:
                 for k in ordered.needed_blocks([atom]):
                     block = ordered.blocks[k]
                     if block.unknowns[0] not in self.known:
-                        found = block.solution(self, self._guess)
+                        found = self._solved(block)
                         self.known.update(zip(block.unknowns, found, strict=True))
         return self.known[atom]
 

@@ -17,6 +17,7 @@ from motorik.initialisation.checks import (
     check_machine_code,
     warn_of_locks,
 )
+from motorik.initialisation.network_guesses import with_guesses
 from motorik.initialisation.start import InitialState
 from motorik.loops.guesses import guesses, speed_guesses
 from motorik.results.sample import Sample
@@ -140,6 +141,7 @@ class InitialStateSearch:
             x = system.project(np.array([self.t]), x, p)
             if np.isfinite(X).all() and not np.isfinite(x).all():
                 return self._eliminated_otherwise(X, keeps_blocks)
+        p = with_guesses(system, self.t, x, p)
         X = system.full_state(np.array([self.t]), x, p)
         if not system.initialisation.is_checked:
             check_machine_code(system, self.t, x, p)

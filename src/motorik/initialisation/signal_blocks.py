@@ -10,6 +10,7 @@ import numpy as np
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.symbols import elements, make_function
 from motorik.errors import AssemblyError, InitialValueError
+from motorik.initialisation.network_guesses import with_guesses
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import undamped_newton
 from motorik.numerics.tolerances import BLOCK_DIFFERENCE, RANK, START_CONDITION
@@ -148,16 +149,18 @@ class BlockStart:
         rows += range(first, first + self._n_conditions)
         at = X.size - len(self._layout.blocks) + np.array(own)
 
-        def residual_of(X: np.ndarray) -> np.ndarray:
-            return self._value(self._residual, t, X, p)[rows]
-
         def inverse_of(z: np.ndarray, residual: np.ndarray) -> np.ndarray:
             X[at] = z
             return self._inverse(self._derivatives(t, X, p, at)[rows], X[at], own)
 
         def residual_at(z: np.ndarray) -> np.ndarray:
+            nonlocal p
             X[at] = z
-            return residual_of(X)
+            left = self._value(self._residual, t, X, p)[rows]
+            if not np.isfinite(left).all():
+                p = with_guesses(self.system, t, self._layout.state_of(X), p)
+                left = self._value(self._residual, t, X, p)[rows]
+            return left
 
         found = undamped_newton(residual_at, inverse_of, X[at])
         if found is not None:

@@ -2,10 +2,12 @@
 
 States        `Frame`, `AngularVariable LinearVariable PlainVariable` (a `StateVariable`, made
               for a coordinate by `variable_for`), lists of them: `FrameList VariableList
-              AngularVariableList LinearVariableList`; `State`, their base class
+              AngularVariableList LinearVariableList`; `frames angular_variables
+              linear_variables` make several by their names; `State`, their base class
 Values        `MutableScalar MutableAngle MutableVector MutableRotation MutableInertia` (each
               `Mutable`: read in each traversal), `RotationMatrix XRotationMatrix YRotationMatrix
-              ZRotationMatrix InertiaTensor NULL_MATRIX`, `set_neutral`
+              ZRotationMatrix InertiaTensor NULL_MATRIX`, `set_neutral`; `Vector X Y Z Angle` of
+              `motorik.algebra`
 Elements      `Element`, the base class, with `Subtask`; `MapChain` of them
   joints      `ElementaryJoint ElementaryScrewJoint CylindricalJoint SphericalJoint
               TranslationalJoint FloatingBodyJoint`, `JointElement` for any other;
@@ -13,15 +15,15 @@ Elements      `Element`, the base class, with `Subtask`; `MapChain` of them
   links       `RigidLink`
   loads       `MassElement Gravity ConstantWrench LinearSpringDamper Drive`, the bases
               `Leaf ForceElement`; `LOCAL GLOBAL`
-  others      `ConstantStepDriver` (a `Driver`), `OutputGenerator InstantaneousScrew`,
-              `jacobian_by_columns jacobian_by_rows`
+  others      `ConstantStepDriver PrescribedMotion` (each a `Driver`), `OutputGenerator
+  InstantaneousScrew`, `jacobian_by_columns jacobian_by_rows`
 Chords        `Chord` with `ChordBranch`; `ScalarChord`: `ChordPointPointLinear
               ChordPointPointQuadratic ChordPointPlane ChordPlanePoint ChordPlanePlane`;
               `Chord3DPosition Chord3DOrientation Chord3DPose`, `ChordList`
 Solvers       `ImplicitConstraintSolver ExplicitConstraintSolver` (a `ConstraintSolver`)
 Dynamics      `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
   systems     `DynamicSystem` (ẏ = f(t, y), defined by the user), `MechanicalSystem
-              CombinedSystem`
+              CombinedSystem`; `KinematicSystem`, moved by its drivers alone
   integrators `AdamsIntegrator BDFIntegrator RungeKuttaIntegrator ExplicitEulerIntegrator`
               (each an `Integrator`); their `run` gives a `SystemResult`, the `Result` of a
               system, with its `Energy`
@@ -35,6 +37,8 @@ Compiled      `compile_chain` (a chain with its loops as machine code), `Compile
 
 from typing import TYPE_CHECKING
 
+from motorik.algebra.angle import Angle
+from motorik.algebra.vector import Vector, X, Y, Z
 from motorik.mobile.arguments import check_arguments as _check_arguments
 from motorik.mobile.checks.element import check_element
 from motorik.mobile.chords.chord import Chord, ChordBranch
@@ -61,11 +65,12 @@ from motorik.mobile.dynamics.integrators import (
     ExplicitEulerIntegrator,
     RungeKuttaIntegrator,
 )
+from motorik.mobile.dynamics.kinematics import KinematicSystem
 from motorik.mobile.dynamics.mechanical_system import MechanicalSystem
 from motorik.mobile.dynamics.result import SystemResult
 from motorik.mobile.dynamics.subchains import find_subchains
 from motorik.mobile.elements.chain import MapChain
-from motorik.mobile.elements.driver import ConstantStepDriver, Driver
+from motorik.mobile.elements.driver import ConstantStepDriver, Driver, PrescribedMotion
 from motorik.mobile.elements.gravity import Gravity
 from motorik.mobile.elements.instantaneous_screw import InstantaneousScrew
 from motorik.mobile.elements.jacobian import jacobian_by_columns, jacobian_by_rows
@@ -117,6 +122,7 @@ from motorik.mobile.states.mutable import (
     MutableScalar,
     MutableVector,
 )
+from motorik.mobile.states.named import angular_variables, frames, linear_variables
 from motorik.mobile.states.neutral import set_neutral
 from motorik.mobile.states.transmission import Element, State, Subtask
 from motorik.mobile.states.variable import (
@@ -140,6 +146,7 @@ __all__ = [
     "LOCAL",
     "NULL_MATRIX",
     "AdamsIntegrator",
+    "Angle",
     "AngularVariable",
     "AngularVariableList",
     "BDFIntegrator",
@@ -182,6 +189,7 @@ __all__ = [
     "InstantaneousScrew",
     "Integrator",
     "JointElement",
+    "KinematicSystem",
     "Leaf",
     "LinearSpringDamper",
     "LinearVariable",
@@ -198,6 +206,7 @@ __all__ = [
     "MutableVector",
     "OutputGenerator",
     "PlainVariable",
+    "PrescribedMotion",
     "PushButton",
     "RigidLink",
     "RotationMatrix",
@@ -213,15 +222,22 @@ __all__ = [
     "SystemResult",
     "TranslationalJoint",
     "VariableList",
+    "Vector",
     "Widget",
+    "X",
     "XRotationMatrix",
+    "Y",
     "YRotationMatrix",
+    "Z",
     "ZRotationMatrix",
+    "angular_variables",
     "check_element",
     "compile_chain",
     "find_subchains",
+    "frames",
     "jacobian_by_columns",
     "jacobian_by_rows",
+    "linear_variables",
     "set_neutral",
     "variable_for",
 ]

@@ -237,6 +237,10 @@ class MotionView:
         """Return the unknowns that Newton's method finds, by name."""
         return self._signals.network_values.searched()
 
+    def network_searched_far(self) -> dict[str, float]:
+        """Return all unknowns of nonlinear equations, by name, where the guesses are far off."""
+        return self._signals.network_values.searched_far()
+
     def network_start_residual(self) -> list[Scalar]:
         """Return the residuals of the conditions of the network at the start."""
         return self._signals.network_values.start_residual()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from motorik.numerics.least_squares import shortest
@@ -69,9 +71,13 @@ def solve_at_samples(A: np.ndarray, b: np.ndarray) -> np.ndarray:
 
     A and b begin with the number of the sample.
     """
+    fine: np.ndarray = np.isfinite(A).all(axis=(1, 2))  # type: ignore[assignment]
+    with suppress(np.linalg.LinAlgError):
+        found = np.linalg.solve(A, b[:, :, None])[:, :, 0]
+        return np.where(fine[:, None], found, np.nan).T
     x = np.full(b.shape, np.nan)
     for k in range(len(b)):
-        if np.isfinite(A[k]).all() and np.isfinite(b[k]).all():
+        if fine[k] and np.isfinite(b[k]).all():
             try:
                 x[k] = np.linalg.solve(A[k], b[k])
             except np.linalg.LinAlgError:

@@ -444,36 +444,94 @@ def undamped_newton(
 # --- many samples at once -----------------------------------------------------------------
 
 
-SAMPLE_STEPS = 60
-SAMPLE_PARTS = (1.0, 0.5, 0.1)  # of a step; where none of them helps, the last one is taken
-LAST_PART = 0.01
+SAMPLE_STEPS = 200
+SAMPLE_HALVINGS = 40  # of a step
+NEARBY = 1e-3, 0.03, 1.0  # distances, in sizes, of other places to begin at
+AGREE = 1e-4  # relative: solutions that differ by less are one
 
 
 def newton_at_samples(
-    evaluate: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], x: np.ndarray
+    evaluate: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]],
+    x: np.ndarray,
+    size: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return unknowns at which square equations vanish, a column for each sample.
 
-    It is no number where the iteration has not converged. `evaluate` returns the Jacobians
-    and the negative residuals of all samples, whose number comes first; the Jacobians of the
-    last step are returned, too.
+    It is no number where the iteration has not converged. `evaluate` returns the Jacobians and
+    the negative residuals of all samples, whose number comes first; the Jacobians of the last
+    step are returned, too. Where the equations have no slope at x, or an infinite one, it begins
+    at places around x, some `size` away, and demands that all that is found from there is one.
     """
-    for _ in range(SAMPLE_STEPS):
-        A, b = evaluate(x)
-        step, before = solve_at_samples(A, b), (b * b).sum(axis=1)
-        x, old = x + LAST_PART * step, x
-        helped = np.zeros(len(b), dtype=bool)
-        for part in SAMPLE_PARTS:
-            trial = old + part * step
-            after = (evaluate(trial)[1] ** 2).sum(axis=1)
-            better = (after <= before) & ~helped
-            x[:, better] = trial[:, better]
-            helped |= better
+    with np.errstate(all="ignore"):
+        return _found_at_samples(evaluate, x, size)
+
+
+def _found_at_samples(
+    evaluate: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]],
+    x: np.ndarray,
+    size: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    found, A = _damped_at_samples(evaluate, x)
+    lost = np.isnan(found).any(axis=0)
+    if not lost.any():
+        return found, A
+    ways = np.random.default_rng(3).uniform(-1.0, 1.0, x.shape)
+    for distance in NEARBY:
+        away = distance * size[:, None] * ways
+        other, A_other = _damped_at_samples(evaluate, x + away)
+        opposite, _ = _damped_at_samples(evaluate, x - away)
+        own = np.abs(other).max(axis=0, initial=0.0) + SAMPLE_STEP_FLOOR
+        differ = (np.abs(opposite - other) > AGREE * own).any(axis=0)
+        taken = lost & ~np.isnan(other).any(axis=0) & ~np.isnan(opposite).any(axis=0)
+        taken &= ~differ
+        found[:, taken], A[taken] = other[:, taken], A_other[taken]
+        lost &= ~taken
+        if not lost.any():
+            break
+    return found, A
+
+
+def _damped_at_samples(
+    evaluate: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], x: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return what Newton's method gives from x, and the last Jacobians; no number where nothing.
+
+    A step is shortened until the next one with the same Jacobian is shorter (Deuflhard's natural
+    monotonicity, which does not depend on how equations are scaled): exponential functions are
+    then climbed in steps in which they are nearly linear, however far the first step would go.
+    """
     A, b = evaluate(x)
+    part = np.ones(len(b))
+    going = np.ones(len(b), dtype=bool)
+    for _ in range(SAMPLE_STEPS):
+        step = solve_at_samples(A, b)
+        size = np.maximum(np.abs(x), np.abs(step)) + SMALLEST_SIZE
+        going &= np.isfinite(step).all(axis=0)
+        short = np.abs(step) <= EPSILON * np.abs(x) + SMALLEST_SIZE
+        going &= ~short.all(axis=0)
+        if not going.any():
+            break
+        before = np.sqrt(((step / size) ** 2).sum(axis=0))
+        part = np.minimum(1.0, 4.0 * part)
+        left = going.copy()
+        for _ in range(SAMPLE_HALVINGS):
+            trial = np.where(left, x + part * step, x)
+            A_new, b_new = evaluate(trial)
+            after = np.sqrt(((solve_at_samples(A, b_new) / size) ** 2).sum(axis=0))
+            is_nearer = left & (after <= (1.0 - 0.25 * part) * before)
+            x = np.where(is_nearer, trial, x)
+            A = np.where(is_nearer[:, None, None], A_new, A)
+            b = np.where(is_nearer[:, None], b_new, b)
+            left &= ~is_nearer
+            if not left.any():
+                break
+            part = np.where(left, 0.5 * part, part)
+        going &= ~left  # rounding is reached, or there is no way down
     step = solve_at_samples(A, b)
     longest = SAMPLE_STEP * (np.abs(x) + SMALLEST_SIZE) + SAMPLE_STEP_FLOOR
-    x[:, (np.abs(step) > longest).any(axis=0)] = np.nan
-    return x, A
+    bad = ~(np.abs(step) <= longest).all(axis=0)
+    A[~np.isfinite(step).all(axis=0)] = np.nan  # no direction there
+    return np.where(bad, np.nan, x), A
 
 
 # --- corrections on a manifold ------------------------------------------------------------

@@ -310,19 +310,29 @@ def make_result(
 
 
 def _warn_of_unsolved(result: ModelResult) -> None:
-    """Warn of nonlinear equations of parts that have no solution at some times.
+    """Warn of equations of parts that have no solution at some times.
 
     Rates that are not numbers end a run; unknowns that no state depends on would pass unseen.
     """
-    for name in result._system.facts.searched:
-        bad = ~np.isfinite(result[name])
+    facts = result._system.facts
+    far = (
+        "has no solution that Newton's method finds from the start value",
+        "Give a start value nearer to the solution: guess(…).",
+    )
+    shorted = (
+        "has no solution in the modes that switches have",
+        "A source may be shorted, or its circuit open: put a resistance between them, or give "
+        "switches Ron and Goff above zero.",
+    )
+    kinds = dict.fromkeys(facts.searched, far) | dict.fromkeys(facts.losable, shorted)
+    for name, values in result.compute(kinds).items() if kinds else ():
+        bad = ~np.isfinite(values)
         if bad.any():
-            t = float(result._time[bad][0])
+            (why, remedy), t = kinds[name], float(result._time[bad][0])
             warnings.warn(
                 EquationWarning(
-                    f"{name}: its equation has no solution that Newton's method finds from the "
-                    f"start value, from t = {t:.6g} s on, and is not a number there. Give a start "
-                    "value nearer to the solution: guess(…)."
+                    f"{name}: its equation {why}, from t = {t:.6g} s on, and is not a number "
+                    f"there. {remedy}"
                 ),
                 stacklevel=calls_within_motorik(),
             )

@@ -348,7 +348,8 @@ def make_method(
                     w.t_base = w.t
                     project_state(w, ode, w.t, tail(w, HEAD + Vec.X * n))
                     if unwraps > 0 and unwrap is not None:
-                        resample(n, w, m, ode.p, unwrap, memory)
+                        if resample(n, w, m, ode.p, unwrap, memory) > 0:
+                            return Status.LOST
                 status = Status.GOING
                 restarts = int(m.started == 0)
                 if restarts > 0:

@@ -225,6 +225,7 @@ class StepOptions(TypedDict, total=False):
     unwrapped: int
     unwrapped_at: int
     guesses: int
+    seek: Callable[[float, Numbers, Numbers], Numbers] | None
     unwrapped_within: float
     atol: ArrayLike
     step: float | None
@@ -379,7 +380,8 @@ class Integration:
     `unwrap(t, x, p, out)` writes `unwrapped` angles [rad], known but for full turns, and then
     their speeds [rad/s]. Each is within half a turn of its reference, one of the numbers of
     `p` from `unwrapped_at` on; these references are updated in every step. The first of them are
-    no angles but `guesses` for Newton's method, the solutions at the last step. Within a
+    no angles but `guesses` for Newton's method, the solutions at the last step; where these lead
+    to no number after a jump, `seek(t, x, p)` returns p with others. Within a
     step they are those of its beginning: where the rates depend on full turns, `unwrapped_within`
     [rad] less than half a turn bounds the steps of a method with error control.
     `step` [s] is the size of the first step, which a method with error control takes shorter
@@ -410,6 +412,7 @@ class Integration:
         unwrapped: int = 0,
         unwrapped_at: int = 0,
         guesses: int = 0,
+        seek: Callable[[float, Numbers, Numbers], Numbers] | None = None,
         unwrapped_within: float = np.inf,
         rtol: float = 1e-6,
         atol: ArrayLike = 1e-8,
@@ -459,7 +462,7 @@ class Integration:
         self._owners = self._functions(rhs, rhs_lanes, jacobian, project)
         self._scales = scales
         self._m = self._counts(max_steps, guarded, discontinuous)
-        self._m.guesses = guesses
+        self._m.guesses, self._seek = guesses, seek
         self._stretches = self._first_stretches(t0, x0)
         self._m.may_jump = may_jump
         self._m.audit = 1 if audits_rates and self.n else 2
@@ -796,6 +799,8 @@ class Integration:
             self._call_functions()
         elif code == Status.LOG_FULL:
             self._empty_log()
+        elif code == Status.LOST:
+            self._seek_solutions()
         elif code == Status.PASSED:
             self._pass_discontinuity()
         elif code == Status.PAST_FULL:
@@ -844,6 +849,13 @@ class Integration:
         own.pasts.note(self.time, self.state, self.p)
         self._w[self.method.size(self._width) :] = self._lane_parameters()
         self._set_breakpoints(self._until)
+
+    def _seek_solutions(self) -> None:
+        """Begin Newton's method where it settles, if there is such a place."""
+        if self._seek is not None:
+            self.p[:] = self._seek(self.time, self.state, self.p)
+            self._w[self.method.size(self._width) :] = self._lane_parameters()
+            self._m.unwrapping = Unwrapping.RESTART
 
     def _extend_past(self) -> None:
         """Give native code more room for the past of delayed signals."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from motorik.errors import SimulationError, UnknownNameError, suggest
 from motorik.immutable import immutable
+from motorik.initialisation.network_guesses import with_guesses
 from motorik.simulation.integration import AUTO, LANES_FROM, ErrorScales, make_integration
 from motorik.simulation.methods import METHODS
 from motorik.simulation.options import as_numbers
@@ -282,6 +284,7 @@ def make_model_integration(
             "unwrapped": layout.n_unwrapped,
             "unwrapped_at": layout.unwrapping.start,
             "guesses": layout.n_guesses,
+            "seek": partial(with_guesses, system),
         }
     if may_have_events(system, is_adaptive(method)):
         from motorik.nonsmooth.application.run_events import find_run_events

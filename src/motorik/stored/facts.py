@@ -65,6 +65,12 @@ class RunFacts:
         network = self._system.mechanism.signals.network
         return [] if network is None else list(network.searched)
 
+    @cached_property
+    def losable(self) -> list[str]:
+        """The variables that have no value in some modes of switches."""
+        network = self._system.mechanism.signals.network
+        return [] if network is None else list(network.losable)
+
     # --- the formulation -------------------------------------------------------------------
 
     @cached_property

@@ -10,9 +10,11 @@ accelerations and forces that depend on each other are solved together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.linear_system import solve_linear
@@ -45,7 +47,7 @@ from motorik.equations.system import (
     SampledValues,
 )
 from motorik.equations.template import Symbols, Template
-from motorik.errors import EquationError
+from motorik.errors import EquationError, MissingAccelerationsError
 from motorik.topology.equation_templates import (
     FRAME_QUANTITIES,
     VELOCITY,
@@ -656,11 +658,20 @@ class Network:
     @cached_property
     def searched(self) -> list[str]:
         """The names of unknowns that Newton's method finds, one for each block of equations."""
+        return self._one_of_each(block.torn for block in self.ordered.blocks)
+
+    @cached_property
+    def losable(self) -> list[str]:
+        """The names of unknowns that linear equations do not give in some modes, one of each."""
+        return self._one_of_each(b.unknowns for b in self.ordered.blocks if b.may_be_lost)
+
+    def _one_of_each(self, groups: Iterable[Sequence[Atom]]) -> list[str]:
+        """Return the name of one unknown of a part of each group of atoms."""
         named = {self.system.resolve(k, 0): own for own, k in self.numbers.items()}
         known = {found[0]: own for found, own in named.items() if found is not None}
         found: list[str] = []
-        for block in self.ordered.blocks:
-            own = [known[atom] for atom in block.torn if atom in known]
+        for group in groups:
+            own = [known[atom] for atom in group if atom in known]
             found += [f"{part.path}.{name}" for part, name in own[:1]]
         return found
 
@@ -727,6 +738,23 @@ class NetworkValues:
         """Return the unknowns that Newton's method finds, by name: the next guesses."""
         name = self.network.system.name
         return {name(atom): self.values.read(atom) for atom in self.network.guesses}
+
+    def searched_far(self) -> dict[str, float]:
+        """Return all unknowns of nonlinear equations, by name, where the guesses are far off.
+
+        Everything must be numbers. There is none of what depends on accelerations, or without a
+        solution.
+        """
+        point, name = self.values, self.network.system.name
+        point.searches = True
+        found: dict[str, float] = {}
+        for block in self.network.ordered.blocks:
+            if block.nonlinear:
+                with suppress(MissingAccelerationsError):
+                    found |= {
+                        name(atom): float(point.read(atom)) for atom in block.unknowns
+                    }
+        return {own: value for own, value in found.items() if isfinite(value)}
 
     def unknown(self, part: Part, name: str) -> Scalar:
         """Return an unknown of a part or of one of its ports."""

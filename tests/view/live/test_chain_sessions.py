@@ -352,3 +352,16 @@ def test_signs_keep_their_sizes_wherever_the_mechanism_is():
             session.set("alpha", angle)
             assert session.do(session.player.look_again) is False
             assert session.player.scene.size == size
+
+
+def test_the_main_loop_ends_when_the_browser_is_closed(pendulum):
+    session = scene_of(pendulum).live(**QUIET)
+    Scene.main_loop(timeout=0.0)  # no page has come yet: the loop waits
+    assert not session.is_closed
+    with Page(session):
+        wait_until(lambda: session.clients == 1, "the page is there")
+        assert not session.is_left(0.0)
+    wait_until(lambda: session.is_left(0.0), "the page is gone")
+    assert not session.is_left(1e9)  # it may come back
+    session.wait_for_all(patience=0.0)
+    assert session.is_closed

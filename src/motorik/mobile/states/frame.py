@@ -8,6 +8,7 @@ from motorik.algebra.motor import Acceleration, Force, Motor, Velocity
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.mobile.states.assigned import assigned_name
 from motorik.mobile.states.transmission import Subtask
 
 _USE_CORIOLIS = Subtask.USE_CORIOLIS.value
@@ -31,7 +32,8 @@ class Frame:
     The same state by vectors, all resolved in the frame itself: `R`, `r`, `ang_v`,
     `lin_v`, `ang_a`, `lin_a`, `f`, `t`; each can be set as well as read. Motion is written
     by the element that ends in the frame, forces add up from those that start in it.
-    Vectors are values: ``K.f = K.f.replace(z=1.0)`` sets one component.
+    Vectors are values: ``K.f = K.f.replace(z=1.0)`` sets one component. Without a name it has
+    that of the variable that it is assigned to, ``K0 = Frame()``; `frames` makes several.
 
     An element writes its acceleration by `accelerate`, with the sub-tasks of the traversal:
     after EULER alone `lin_a` is the linear part of J q̈, whatever the velocities are, as
@@ -50,13 +52,13 @@ class Frame:
 
     def __init__(
         self,
-        name: str = "",
+        name: str | None = None,
         X: Pose = IDENTITY_POSE,
         V: Motor = NO_VELOCITY,
         A: Motor = NO_ACCELERATION,
         F: Motor = NO_FORCE,
     ) -> None:
-        self.name = name
+        self.name = assigned_name(self) if name is None else name
         self.X, self.V, self.A, self.F = X, V, A, F
 
     @property

@@ -27,7 +27,7 @@ from motorik.algebra.scalar import Scalar, plain
 from motorik.algebra.vector import Vector, X, Y, Z
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import ParameterError
-from motorik.mobile.states.mutable import MutableInertia, MutableRotation
+from motorik.mobile.states.mutable import MutableInertia, MutableRotation, TensorLike
 
 TE = TypeVar("TE", bound="ElementaryRotation")
 
@@ -93,7 +93,7 @@ class ElementaryRotation(RotationMatrix):
     _cosine: ClassVar[str]
     _sine: ClassVar[str]
 
-    def __init__(self, angle: object = 0.0, name: str = "") -> None:
+    def __init__(self, angle: object = 0.0, name: str | None = None) -> None:
         super().__init__(name=name)
         self.set(angle)
 
@@ -168,11 +168,21 @@ class ZRotationMatrix(ElementaryRotation):
 class InertiaTensor(MutableInertia):
     """A symmetric tensor Θ [kg·m²]; neutral is zero.
 
-    Made from six entries, a diagonal or one number for all three axes. Tensors about the
-    same point add and subtract; their product has no meaning.
+    Made from three numbers, its diagonal, from six entries, or from one number for all three
+    axes. Tensors about the same point add and subtract; their product has no meaning.
+
+    >>> InertiaTensor(0.021, 0.004, 0.020).e2
+    Vector(0.0, 0.004, 0.0)
     """
 
     __slots__ = ()
+
+    def __init__(
+        self, I: TensorLike = 0.0, *more: Scalar | str, name: str | None = None
+    ) -> None:
+        if more and isinstance(more[-1], str):
+            more, name = more[:-1], more[-1]
+        super().__init__((I, *more) if more else I, name)
 
     @property
     def e1(self) -> Vector:

@@ -13,6 +13,7 @@ from motorik.algebra.value import refuse
 from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import ParameterError
+from motorik.mobile.states.assigned import assigned_name
 
 if TYPE_CHECKING:
     from motorik.mobile.states.transmission import Element
@@ -99,8 +100,8 @@ class MutableScalar(Settable):
 
     __slots__ = ("_value", "name")
 
-    def __init__(self, value: Scalar = 0.0, name: str = "") -> None:
-        self.name = name
+    def __init__(self, value: Scalar = 0.0, name: str | None = None) -> None:
+        self.name = assigned_name(self) if name is None else name
         self.set(value)
 
     @property
@@ -176,8 +177,8 @@ class MutableAngle(Settable, Angle):
 
     __slots__ = ("name",)
 
-    def __init__(self, angle: AngleLike = 0.0, name: str = "") -> None:
-        self.name = name
+    def __init__(self, angle: AngleLike = 0.0, name: str | None = None) -> None:
+        self.name = assigned_name(self) if name is None else name
         self.set(angle)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -235,9 +236,9 @@ class MutableVector(Settable, Vector):
     __slots__ = ("name",)
 
     def __init__(
-        self, x: Scalar = 0.0, y: Scalar = 0.0, z: Scalar = 0.0, name: str = ""
+        self, x: Scalar = 0.0, y: Scalar = 0.0, z: Scalar = 0.0, name: str | None = None
     ) -> None:
-        self.name = name
+        self.name = assigned_name(self) if name is None else name
         self.assign((x, y, z))
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -273,8 +274,8 @@ class MutableRotation(Settable, Matrix):
 
     __slots__ = ("name",)
 
-    def __init__(self, R: MatrixLike = IDENTITY, name: str = "") -> None:
-        self.name = name
+    def __init__(self, R: MatrixLike = IDENTITY, name: str | None = None) -> None:
+        self.name = assigned_name(self) if name is None else name
         MutableRotation.assign(self, self._checked(R).entries)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -326,8 +327,8 @@ class MutableInertia(Settable, Symmetric):
 
     __slots__ = ("name",)
 
-    def __init__(self, I: TensorLike = 0.0, name: str = "") -> None:
-        self.name = name
+    def __init__(self, I: TensorLike = 0.0, name: str | None = None) -> None:
+        self.name = assigned_name(self) if name is None else name
         self.assign(_tensor(I).entries)
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -12,7 +12,9 @@ from motorik.errors import AssemblyError
 from motorik.mobile.states.energy import Energy, Field
 
 if TYPE_CHECKING:
-    from motorik.mobile.states.mutable import Mutable
+    from motorik.mobile.dynamics.arguments import Direction
+    from motorik.mobile.states.frame import Frame
+    from motorik.mobile.states.mutable import Mutable, MutableScalar
 
 T = TypeVar("T")
 
@@ -153,6 +155,23 @@ class Element(ABC):
     @abstractmethod
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit force from the outputs to the inputs, and add the element's own."""
+
+    def inverse_dynamics(
+        self,
+        frame: Frame | None = None,
+        up: Direction = (0.0, 0.0, 1.0),
+        g: Scalar | MutableScalar = 9.81,
+    ) -> list[Scalar]:
+        """Return the forces that drives must exert [N, N·m] on the variables that move it: −Q.
+
+        They belong to the present q, q̇, q̈ of the variables, in the order of `inputs`, those of
+        drivers in the chain last. Forces of before are cleared, then the element is moved and
+        loaded.
+        Weight acts opposite to `up` in the axes of the resting `frame`; without it there is none.
+        """
+        from motorik.mobile.dynamics.kinematics import drive_forces
+
+        return drive_forces(self, frame, up, g)
 
     def keep(self) -> Memory:
         """Return what the element remembers of traversals, for `restore`."""

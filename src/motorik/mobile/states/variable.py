@@ -14,6 +14,7 @@ from motorik.elements.prismatic import PrismaticPair
 from motorik.elements.revolute import RevolutePair
 from motorik.errors import ParameterError
 from motorik.mobile.arguments import checked_function
+from motorik.mobile.states.assigned import assigned_name
 
 
 class StateVariable(ABC):
@@ -21,6 +22,7 @@ class StateVariable(ABC):
 
     Q is what the loads and inertias of the mechanism exert, so that a drive that holds
     the coordinate or prescribes its motion exerts −Q. The initial values are its start.
+    Without a name it has that of the variable that it is assigned to, ``phi = AngularVariable()``.
     A solver makes its unknowns dependent: their motion follows from that of others.
 
     >>> phi = AngularVariable("phi", q=0.5)
@@ -35,11 +37,11 @@ class StateVariable(ABC):
     """The unit of q."""
 
     def __init__(
-        self, name: str = "", q: Scalar = 0.0, qd: Scalar = 0.0, qdd: Scalar = 0.0
+        self, name: str | None = None, q: Scalar = 0.0, qd: Scalar = 0.0, qdd: Scalar = 0.0
     ) -> None:
-        self.name = name
+        self.name = assigned_name(self) if name is None else name
         self.start = (plain(q), plain(qd), plain(qdd))
-        warn_of_degrees(name or type(self).__name__, "q", self.unit, self.start[0])
+        warn_of_degrees(self.name or type(self).__name__, "q", self.unit, self.start[0])
         self.is_dependent = False
         self.reset()
 
@@ -116,7 +118,7 @@ class AngularVariable(StateVariable):
     unit = "rad"
 
     def __init__(
-        self, name: str = "", q: Scalar = 0.0, qd: Scalar = 0.0, qdd: Scalar = 0.0
+        self, name: str | None = None, q: Scalar = 0.0, qd: Scalar = 0.0, qdd: Scalar = 0.0
     ) -> None:
         self._angle: Angle | None = None
         super().__init__(name, q, qd, qdd)

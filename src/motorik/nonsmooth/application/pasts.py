@@ -257,7 +257,8 @@ class Pasts:
                 raise ParameterError(
                     delay.part.path,
                     f"delayTime = {T:g} s at t = {t:g} s is not a positive time{limit}.",
-                    f"Give a positive delay{limit}.",
+                    f"Give a positive delay{limit}; where there is none, connect the signal "
+                    "itself.",
                     parameter="delayTime",
                     value=T,
                 )
@@ -269,7 +270,8 @@ class Pasts:
                 return (
                     f"{delay.part.path}: delayTime comes to {T:.6g} s, not within 0 … delayMax = "
                     f"{delay.most:g} s",
-                    "Keep the delay above zero and up to delayMax.",
+                    "Keep the delay above zero and up to delayMax, e.g. by maximum(T, T_min); "
+                    "where it vanishes, let a Switch take the signal itself.",
                 )
         return None
 

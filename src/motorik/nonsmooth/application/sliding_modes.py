@@ -484,7 +484,69 @@ def convex_combinations(values: Sequence[casadi.SX], chosen: Chosen) -> list[cas
     `chosen` has of compared differences, by their text, the sign (1 or −1) relative to the
     switching function d, λ, and whether it is active, 1 or 0. The indicator of d < 0 is then
     (1 + λ) / 2, the sign of d is −λ; a value selected by it is the combination of both branches.
+    Where another comparison depends on what is selected, the whole expression is combined.
     """
+    import casadi
+
+    found = _with_indicators(values, chosen)
+    multipliers = {
+        str(symbol): symbol
+        for _, share, _ in chosen.values()
+        for symbol in casadi.symvar(casadi.SX(share))
+    }
+    own = [*multipliers.values()]
+    for k, value in enumerate(found):
+        if _compares(value, own):
+            found[k] = _combined_whole(values[k], chosen, own)
+    return found
+
+
+def _compares(value: casadi.SX, multipliers: Sequence[casadi.SX]) -> bool:
+    """Return whether a comparison in an expression depends on multipliers."""
+    import casadi
+
+    column = casadi.vertcat(casadi.SX(0, 1), *multipliers)
+    return any(casadi.depends_on(gap, column) for gap in conditions_of([value]))
+
+
+def _combined_whole(
+    value: casadi.SX, chosen: Chosen, multipliers: Sequence[casadi.SX]
+) -> casadi.SX:
+    """Return the convex combination of an expression on both sides of each surface.
+
+    Of a sum, only terms in which a comparison depends on what is selected are combined whole.
+    """
+    import casadi
+
+    (simple,) = _with_indicators([value], chosen)
+    if not _compares(simple, multipliers):
+        return simple
+    if value.op() in (casadi.OP_ADD, casadi.OP_SUB, casadi.OP_NEG):
+        terms = [
+            _combined_whole(value.dep(k), chosen, multipliers) for k in range(value.n_dep())
+        ]
+        if len(terms) == 1:
+            return -terms[0]
+        return terms[0] + terms[1] if value.op() == casadi.OP_ADD else terms[0] - terms[1]
+    for multiplier in multipliers:
+        sides: dict[float, casadi.SX] = {}
+        active: Scalar = 0.0
+        for extreme in (-1.0, 1.0):
+            own: Chosen = {}
+            for text, (side, share, is_active) in chosen.items():
+                if casadi.depends_on(casadi.SX(share), multiplier):
+                    fixed = casadi.substitute(casadi.SX(share), multiplier, extreme)
+                    own[text], active = (side, float(fixed), 1.0), is_active
+            sides[extreme] = _with_indicators([value], own)[0]
+        mean = (
+            0.5 * (1.0 + multiplier) * sides[1.0] + 0.5 * (1.0 - multiplier) * sides[-1.0]
+        )
+        value = active * mean + (1.0 - active) * value
+    return value
+
+
+def _with_indicators(values: Sequence[casadi.SX], chosen: Chosen) -> list[casadi.SX]:
+    """Return expressions in which indicators of active surfaces are numbers between 0 and 1."""
     import casadi
 
     if not chosen:

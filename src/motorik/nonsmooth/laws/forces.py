@@ -206,8 +206,10 @@ class NonsmoothConstraints:
             if any(casadi.which_depends(acceleration, self.symbols, 2, True)):
                 raise AssemblyError(
                     constraint.part.path,
-                    "the mechanism does not response linearly to its friction force.",
-                    "Let laws add its force, and no function of it, to other forces.",
+                    "the mechanism does not respond linearly to its force, or to the share of "
+                    "its branches.",
+                    "Let laws add it, and no function of it, to other forces; of two laws that "
+                    "switch at once, let neither multiply the other.",
                     parameter=constraint.force,
                 )
 

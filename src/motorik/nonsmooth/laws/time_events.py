@@ -137,6 +137,9 @@ def find_time_functions(equations: Equations) -> TimeFunctions:
         delayed = read_function(equations.function("delayed_signals"))
         codes = [*codes, (delayed, {0: t, 2: p})]
     layout = equations.layout
+    if layout.guesses:  # unknowns that no rate depends on may jump as well
+        solutions = read_function(equations.function("unwrapped_angles"))
+        codes = [*codes, (solutions, {0: t, 2: p})]
     unwrapped = range(layout.unwrapping.start, layout.unwrapping.stop)
     changing = frozenset([*layout.internal, *unwrapped])
     cases = _Collected(changing, frozenset(layout.guesses))

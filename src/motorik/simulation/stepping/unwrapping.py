@@ -145,20 +145,26 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample,
     @kernel(inline=False)
     def resample(
         n: Int, w: Work, m: Counts, p: Floats, unwrap: Function, memory: Floats
-    ) -> None:
-        """Take the angles at the present state, within half a turn of the references."""
+    ) -> Int:
+        """Take the angles at the present state, within half a turn of the references.
+
+        Return how many solutions of Newton's method are no numbers there.
+        """
         count = m.unwrapped
         now = tail(memory, 4 * m.guarded + AngleMemory.NOW * count)
         evaluate_angles(w, unwrap, p, w.t, tail(w, HEAD + Vec.X * n), now)
+        lost = 0
         for k in range(count):
             if not isfinite(now[k]):
                 now[k] = p[m.unwrapped_at + k]
+                lost += int(k < m.guesses)
             if not isfinite(now[count + k]):
                 now[count + k] = 0.0
         set_references(m, p, now)
         bound_step(w, m, now)
         if lanes > 1:
             set_lane_references(n, w, m, now)
+        return lost
 
     @kernel(inline=False)
     def write_samples(

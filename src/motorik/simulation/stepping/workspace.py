@@ -165,6 +165,7 @@ class Status:
     SLIDES = 21  # the motion may slide along the border of a case
     PASSED = 22  # an event is over, whose discontinuity returns in delayed signals
     PAST_FULL = 23  # no room for the past of delayed signals
+    LOST = 24  # after a jump, Newton's method does not settle from the last solution
 
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
@@ -243,7 +244,7 @@ Prepare: TypeAlias = Kernel[[Int, Work, Counts, Ode], None]
 Interpolate: TypeAlias = Kernel[[Int, Work, Counts, Float, Floats], None]  # t, x
 Sample: TypeAlias = Kernel[[Int, Work, Counts, Ode, Float, Floats], None]  # t, x
 # p, unwrap, memory
-Resample: TypeAlias = Kernel[[Int, Work, Counts, Floats, Function, Floats], None]
+Resample: TypeAlias = Kernel[[Int, Work, Counts, Floats, Function, Floats], Int]
 # unwrap, memory
 Unwrap: TypeAlias = Kernel[[Int, Work, Counts, Ode, Output, Function, Floats], None]
 # guard, memory, unwrap: why it stopped

@@ -27,7 +27,6 @@ from motorik.view.argument_checks import (
     check_text,
 )
 from motorik.view.chains.program import ChainProgram
-from motorik.view.meshes import find_mesh
 from motorik.view.render import Picture, draw, write_movie
 from motorik.view.scene.place import ScenePose, Triple, triple
 from motorik.view.scene.scene import Scene as DrawnScene
@@ -39,6 +38,7 @@ from motorik.view.scene_builder.chain import (
     shown_parts,
 )
 from motorik.view.scene_builder.gather import ShownParts, note_shapes
+from motorik.view.visuals.given_shapes import GivenShape, read_shape
 from motorik.view.visuals.setting import Sizes
 
 if TYPE_CHECKING:
@@ -141,30 +141,55 @@ class Scene:
         self.session: ChainSession | None = None
         self.outcome: MoveOutcome | None = None
         self._shown: list[Element | Frame] = []
-        self._meshes: dict[int, str] = {}
+        self._given: dict[int, list[GivenShape]] = {}
         self._manipulators: list[tuple[JointElement, Widget]] = []
         self._is_quiet = False
 
     # --- shown objects ---------------------------------------------------------------------------
 
-    def make_shape(self, *parts: Element | Frame | str) -> None:
-        """Show frames, joints, links or masses; a file with a mesh is that of the part before.
+    def make_shape(
+        self,
+        *parts: Element | Frame | str | float,
+        color: str | Sequence[float] | None = None,
+        at: Sequence[float] = (0.0, 0.0, 0.0),
+        axis: Direction | None = None,
+    ) -> None:
+        """Show frames, joints, links or masses, with shapes of their own or with those given.
 
-        ``scene.make_shape(K2, "ball.stl")`` attaches a mesh (STL, OBJ, GLB, DXF) to a frame.
+        The name of a shape with its sizes [m], or a file with a mesh, is the shape of the part
+        before:
+
+        * ``scene.make_shape(K0, rod)`` shows a frame as a triad, and a link as a strut;
+        * ``scene.make_shape(K2, "sphere", 0.1, color="red")`` a ball of this diameter on a frame;
+        * ``scene.make_shape(K2, "box", 0.3, 0.1, 0.1, at=(0, 0.2, 0), axis="y")`` a box whose
+          length points along y of the frame, begun at `at` [m];
+        * ``scene.make_shape(K2, "ball.stl")`` a mesh (STL, OBJ, GLB, DXF);
+        * ``scene.make_shape(rod, color="#1f77b4")`` a link in another colour.
+
+        Sizes are: sphere diameter; box, beam and ellipsoid length, width, height; cylinder,
+        cone and arrow length, diameter; pipe length, diameter, inner; torus diameter, tube;
+        wheel diameter, width, inner; axes size. `color` is a name, "#rrggbb" or red, green, blue.
         """
-        for number, part in enumerate(parts):
-            if isinstance(part, str) and number:
-                find_mesh(part)
-                self._meshes[id(parts[number - 1])] = part
-                continue
+        given = list(parts)
+        while given:
+            part, name, sizes = given.pop(0), "", []
+            if given and isinstance(given[0], str):
+                name = given.pop(0)
+                while given and isinstance(given[0], (int, float)):
+                    sizes.append(given.pop(0))
             if not isinstance(part, Element | Frame) or not has_visual(part):
                 raise refused(
                     f"{part!r} has no shape.",
-                    "Show frames, joints, rigid links or masses; a file with a mesh comes "
-                    "after the part that it is attached to.",
+                    "Show frames, joints, rigid links or masses; a shape with its sizes or a file "
+                    "with a mesh comes after the part that it is attached to.",
                     "parts",
                     part,
                 )
+            shape = read_shape(str(name), sizes, color, at, axis)
+            if shape != GivenShape():
+                shapes = self._given.setdefault(id(part), [])
+                if shape not in shapes:
+                    shapes.append(shape)
             if not any(part is shown for shown in self._shown):
                 self._shown.append(part)
         self._renew()
@@ -244,7 +269,7 @@ class Scene:
         """Return the poses of all frames where each input is moved a little."""
         frames = frames_of(self.parts)
         found = self.program.probe(lambda: frame_poses(frames))
-        return np.array(found).reshape(len(found), -1, 7)
+        return np.array(found).reshape(len(found), len(frames), 7)
 
     def _scene(
         self,
@@ -253,7 +278,7 @@ class Scene:
         sizes: Sizes | None = None,
     ) -> DrawnScene:
         options = {"rows": rows, "probes": probes, "sizes": sizes}
-        return scene_of_chain(self.parts, self.up, self.title, self._meshes, **options)
+        return scene_of_chain(self.parts, self.up, self.title, self._given, **options)
 
     @property
     def up(self) -> Triple:
@@ -320,9 +345,10 @@ class Scene:
 
     @staticmethod
     def main_loop(timeout: float | None = None) -> None:
-        """Let users operate the pages of all scenes until these are closed, or Ctrl-C.
+        """Let users operate the pages of all scenes until their browser is closed, or Ctrl-C.
 
-        A notebook does that by itself: there it waits only where a `timeout` [s] is given.
+        A page that is only loaded again counts as open. A notebook does that by itself: there
+        it waits only where a `timeout` [s] is given.
         """
         from motorik.view.live.chain_session import ChainSession
         from motorik.view.web.show import in_notebook

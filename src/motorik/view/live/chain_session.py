@@ -5,18 +5,24 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from motorik.errors import checked_call
 from motorik.mobile import Slider, Widget
+from motorik.view.argument_checks import check_number
 from motorik.view.live.chain_player import ChainPlayer
 from motorik.view.live.messages import scene_message
 from motorik.view.live.notebook import check_shown
 from motorik.view.live.server import LOCAL
 from motorik.view.live.session import Session
+from motorik.view.live.transport import Name
 
 if TYPE_CHECKING:
     from motorik.view.chains.scene import Scene as ChainScene
+
+BEAT = 0.1  # s between two looks whether the pages are still there
+PATIENCE = 3.0  # s in which a page that is loaded again comes back
 
 _open: weakref.WeakSet[ChainSession] = weakref.WeakSet()
 
@@ -50,6 +56,8 @@ class ChainSession(Session):
         page: Callable[[str], str] | None = None,
     ) -> None:
         check_shown(open)
+        self._left: float | None = None
+        """When a page left, as `time.monotonic` has it."""
         player, shown = ChainPlayer(viewer), {"host": host, "port": port, "page": page}
         super().__init__(player, stop_time=stop_time, speed=speed, fps=fps, **shown)
         self.take_increment()
@@ -98,8 +106,28 @@ class ChainSession(Session):
             else:
                 panel.button(control.title, control.press)
 
+    def is_left(self, patience: float) -> bool:
+        """Return whether its last page has been away for so long [s]."""
+        left = self._left
+        return left is not None and not self.clients and monotonic() - left >= patience
+
+    def _leave(self, page: Name) -> None:
+        super()._leave(page)
+        self._left = monotonic()
+
     @staticmethod
-    def wait_for_all(timeout: float | None = None) -> None:
-        """Wait until all sessions of chains are closed, by `close` or by Ctrl-C."""
-        for session in list(_open):
-            session.wait(timeout)
+    def wait_for_all(timeout: float | None = None, patience: float = PATIENCE) -> None:
+        """Wait until all sessions of chains are closed: by `close`, by Ctrl-C or by their pages.
+
+        A session whose last page has been away for `patience` [s] is closed; one that no page
+        has come to yet waits for it.
+        """
+        if timeout is not None:
+            timeout = check_number("main_loop", "timeout", timeout, low=0.0)
+        until = math.inf if timeout is None else monotonic() + timeout
+        while (waiting := list(_open)) and monotonic() < until:
+            waiting[0].wait(min(BEAT, max(0.0, until - monotonic())))
+            for session in waiting:
+                if session.is_left(patience):
+                    session.close()
+            _open.difference_update([one for one in waiting if one.is_closed])

@@ -23,8 +23,8 @@ from motorik.view.scene.scene import Channel, Scene, ScenePart, SceneRun, Trace
 from motorik.view.scene.shapes import Shape
 from motorik.view.scene_builder.measure import ALONE, LARGEST, SHARE, SMALLEST, find_extent
 from motorik.view.visuals.chains import ChainSetting, chain_visual
+from motorik.view.visuals.given_shapes import GivenShape
 from motorik.view.visuals.line_layout import FlangeFacts
-from motorik.view.visuals.named_shapes import mesh_shape
 from motorik.view.visuals.setting import Sizes
 
 Shown = Element | Frame
@@ -107,7 +107,7 @@ def scene_of_chain(
     parts: Sequence[Shown],
     up: Triple = (0.0, 0.0, 1.0),
     title: str = "chain",
-    meshes: Mapping[int, str] | None = None,
+    given: Mapping[int, Sequence[GivenShape]] | None = None,
     rows: tuple[np.ndarray, np.ndarray] | None = None,
     channels: tuple[Sequence[Channel], np.ndarray] | None = None,
     probes: np.ndarray | None = None,
@@ -115,7 +115,7 @@ def scene_of_chain(
 ) -> Scene:
     """Return the scene of elements where they are now.
 
-    `meshes` are files by the identity of a part, `rows` times and poses of its frames over
+    `given` are shapes by the identity of a part, `rows` times and poses of its frames over
     time, `channels` numbers with their values over time; `probes` are other poses of its
     frames, by which a planar mechanism is recognised. `sizes` of annotations are
     found from where the frames are, unless they are given.
@@ -129,10 +129,10 @@ def scene_of_chain(
     shapes: list[Shape] = []
     for part in parts:
         own = chain_visual(part, setting)
-        file = (meshes or {}).get(id(part))
-        if file is not None:
+        if chosen := (given or {}).get(id(part)):
             frame = part if isinstance(part, Frame) else frames_of([part])[-1]
-            own = [mesh_shape(setting, part, file, setting.on(frame), 1.0)]
+            on = setting.on(frame)
+            own = [one for g in chosen for one in g.shapes(setting, part, on, own)]
         shapes += [shape.of_part(len(shown)) for shape in own]
         shown.append(_described(part, own, len(shown)))
     runs: tuple[SceneRun, ...] = ()
