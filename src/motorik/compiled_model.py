@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
@@ -58,10 +58,10 @@ REPEATED = 3  # times that orders of elimination are chosen again in a run
 class late(Generic[T]):  # noqa: N801 - it is read as a decorator
     """A property that one thread finds when it is first read, under the lock of its owner."""
 
-    def __init__(self, find: Callable[[Any], T]) -> None:
+    def __init__(self, find: Callable[[CompiledModel], T]) -> None:
         self._find, self._name, self.__doc__ = find, f"_{find.__name__}", find.__doc__
 
-    def __get__(self, owner: Any, kind: type) -> T:
+    def __get__(self, owner: CompiledModel, kind: type) -> T:
         """Return the value."""
         state = owner.__dict__
         if self._name not in state:
@@ -612,7 +612,7 @@ class CompiledModel:
 
 
 class FormulatedSource:
-    """What makes a compiled model of a formulated one."""
+    """The source of a compiled model that was formulated in this process."""
 
     codes: Mapping[str, KeptCode] = MappingProxyType({})
 

@@ -1,7 +1,7 @@
 """A model that is loaded does what it did when it was compiled, and anything else is compiled."""
 
 import hashlib
-import json
+import marshal
 import threading
 import warnings
 
@@ -228,7 +228,7 @@ def test_records_that_cannot_be_read_count_as_absent(store):
     own = key_of_record(first)
     path = cache_directory() / f"{own}{cache.SUFFIX}"
     good = path.read_bytes()
-    data = json.loads(read_entry(own))
+    data = marshal.loads(read_entry(own))
 
     def runs_as_before() -> None:
         model = Swing()
@@ -243,11 +243,11 @@ def test_records_that_cannot_be_read_count_as_absent(store):
         runs_as_before()
     path.write_bytes(rng.bytes(len(good)))
     runs_as_before()
-    contents = [b"", b"[]", b"null", b"{", b"\xff\xfe", b'{"layout":{}}']
+    contents = [b"", b"[]", b"\xff\xfe", marshal.dumps(None), marshal.dumps({"layout": {}})]
     for name in data:
-        contents.append(json.dumps({k: v for k, v in data.items() if k != name}).encode())
+        contents.append(marshal.dumps({k: v for k, v in data.items() if k != name}))
         if name != "jumps":  # of which any other value says that they are looked for
-            contents.append(json.dumps({**data, name: 3.0}).encode())
+            contents.append(marshal.dumps({**data, name: 3.0}))
     for content in contents:  # whose digest is right
         assert write_entry(own, content)
         runs_as_before()
@@ -256,7 +256,7 @@ def test_records_that_cannot_be_read_count_as_absent(store):
 def test_machine_code_that_is_gone_is_made_again(store):
     first = Swing()
     expected = first.simulate(0.1).motion.tobytes()
-    codes = json.loads(read_entry(key_of_record(first)))["codes"]
+    codes = marshal.loads(read_entry(key_of_record(first)))["codes"]
     for code in codes.values():
         codes_path = cache_directory() / f"{code[0]}{cache.SUFFIX}"
         codes_path.unlink(missing_ok=True)
@@ -272,7 +272,7 @@ def test_the_record_is_plain_data_under_its_digest(store):
     model = Swing()
     model.simulate(0.1)
     content = read_entry(key_of_record(model))
-    assert set(json.loads(content)) == {"layout", "facts", "codes", "starts", "jumps"}
+    assert set(marshal.loads(content)) == {"layout", "facts", "codes", "starts", "jumps"}
     assert len(content) < 10_000
     raw = (cache_directory() / f"{key_of_record(model)}{cache.SUFFIX}").read_bytes()
     digest = hashlib.sha256(key_of_record(model).encode() + content).digest()

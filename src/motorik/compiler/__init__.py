@@ -70,15 +70,23 @@ __all__ = [
     "trim_cache",
 ]
 
-HOMES = {
-    "motorik.compiler.cache": (
-        *("cache_directory", "cache_limit", "clear_cache", "trim_cache"),
-    ),
-    "motorik.compiler.function": ("Argument", "NativeFunction"),
-    "motorik.compiler.lower": (
-        *("Request", "compile_function", "compile_functions", "compile_library"),
-        *("compile_together", "count_instructions", "has_cases"),
-    ),
-    "motorik.compiler.native": ("NativeLibrary", "load"),
+_HOMES = {
+    "motorik.compiler.cache": [
+        "cache_directory",
+        "cache_limit",
+        "clear_cache",
+        "trim_cache",
+    ],
+    "motorik.compiler.function": ["Argument", "NativeFunction"],
+    "motorik.compiler.lower": [
+        "Request",
+        "compile_function",
+        "compile_functions",
+        "compile_library",
+        "compile_together",
+        "count_instructions",
+        "has_cases",
+    ],
+    "motorik.compiler.native": ["NativeLibrary", "load"],
 }
-__getattr__ = refuse_others(__name__, __all__, HOMES)
+__getattr__ = refuse_others(__name__, __all__, _HOMES)

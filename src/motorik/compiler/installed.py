@@ -1,4 +1,4 @@
-"""What is installed: a stamp that tells one state of this package from another.
+"""The stamp of the installation: it tells one state of this package from another.
 
 It goes by names, sizes and times of change of the source files, as Python itself does when it
 decides whether a compiled module is up to date.

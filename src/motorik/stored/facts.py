@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RunFacts:
-    """What runs ask of a compiled model, as plain data; each is found when it is first asked.
+    """Facts of a compiled model that runs ask for, as plain data, found when first asked for.
 
     Those of a stored model are read instead, so that a run without events needs neither its
     mechanism nor its equations.

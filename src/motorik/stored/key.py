@@ -21,7 +21,7 @@ from enum import Enum
 from functools import cached_property, partial
 from operator import attrgetter
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -136,7 +136,7 @@ class _Description:
 
         Attributes that a user gives to a model have no meaning for the parts within.
         """
-        kind: Any = type(part)
+        kind = type(part)
         own = self.is_own(kind) and getattr(kind, "build", None) is not Composite.build
         for name, value in part.__dict__.items():
             is_known = name in part.specs or name in BOOKKEEPING
@@ -145,7 +145,7 @@ class _Description:
 
     # --- values ----------------------------------------------------------------------------
 
-    def value(self, value: Any) -> object:
+    def value(self, value: object) -> object:
         """Return a value as plain ones, with its type; refuse what may be anything else."""
         kind = type(value)
         if kind in PLAIN:
@@ -160,7 +160,7 @@ class _Description:
         finally:
             self.around.pop()
 
-    def content(self, value: Any) -> Iterable[object]:
+    def content(self, value: object) -> Iterable[object]:
         """Return what a value is made of."""
         if isinstance(value, (Port, Part)):
             return [value.path]
@@ -191,7 +191,7 @@ class _Description:
             return [str(value.dtype), value.shape, value.tobytes()]
         return [kind.__module__, *map(self.value, self.leaves(value))]
 
-    def leaves(self, value: Any) -> Iterable[object]:
+    def leaves(self, value: object) -> Iterable[object]:
         """Return the entries of a vector, a matrix or a record."""
         if isinstance(value, (Vector, Matrix, Symmetric, NamedNumbers)):
             return [getattr(value, leaf) for leaf in value._leaves]
@@ -253,7 +253,7 @@ class _Description:
         """Return whether a class is the one that its module in this package defines."""
         if not is_stamped(kind.__module__):
             return False
-        home: Any = sys.modules.get(kind.__module__)
+        home: object = sys.modules.get(kind.__module__)
         for name in kind.__qualname__.split("."):
             home = getattr(home, name, None)
         return home is kind
@@ -290,7 +290,7 @@ class _Description:
                 yield name, self.value(value)
 
 
-def _functions_of(value: Any) -> list[FunctionType]:
+def _functions_of(value: object) -> list[FunctionType]:
     """Return the functions within an attribute of a class: of methods and properties."""
     if isinstance(value, FunctionType):
         return [value]
@@ -305,7 +305,7 @@ def _functions_of(value: Any) -> list[FunctionType]:
     return [own for own in found if isinstance(own, FunctionType)]
 
 
-def _is_ours(function: Any) -> bool:
+def _is_ours(function: object) -> bool:
     """Return whether the code of a function, and of what it wraps, stands in this package."""
     while function is not None:
         code = getattr(function, "__code__", None)

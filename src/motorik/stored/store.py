@@ -1,15 +1,15 @@
 """The store: compiled models on disk, as small records of plain data.
 
 A record has what a run needs besides machine code, which is in the same folder under keys of its
-own: the layout, facts, where functions are, and starts that were found. It is JSON, in which
-numbers keep all their digits, and it is an entry of the object cache: written atomically, trusted
-if this user wrote it and its digest is right, evicted when unused for long. A record that cannot be
-read counts as absent.
+own: the layout, facts, where functions are, and starts that were found. It is written as Python
+writes the constants of compiled modules, and it is an entry of the object cache: written
+atomically, trusted if this user wrote it and its digest is right, evicted when unused for long. A
+record that cannot be read counts as absent.
 """
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -75,8 +75,8 @@ class StorePlace:
         if entry is None:
             return None
         try:
-            return StoredModel(model, options, self.p, json.loads(entry))
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+            return StoredModel(model, options, self.p, marshal.loads(entry))
+        except (ValueError, EOFError, TypeError, LookupError, AttributeError):
             return None
 
     def write(self, system: CompiledModel) -> None:
@@ -98,7 +98,7 @@ class StorePlace:
             "starts": starts_as_data(system, self.p),
             "jumps": system.initialisation.jumps != ((), ()),
         }
-        write_entry(self.key, json.dumps(data, separators=(",", ":")).encode())
+        write_entry(self.key, marshal.dumps(data))
 
 
 class StoredModel:

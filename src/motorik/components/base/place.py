@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Completed(Protocol):
-    """What reads parts of a model later than it was made."""
+    """An object that reads parts of a model later than it was made."""
 
     def complete(self) -> None:
         """Read now all that may be needed."""
