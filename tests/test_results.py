@@ -359,7 +359,8 @@ def test_the_change_of_energy_is_measured_by_the_energy_in_play():
 
 def test_energy_has_its_three_kinds(result):
     energy = result.energy()
-    assert set(energy) == {"kinetic", "potential", "stored", "total"}
+    forms = {"kinetic", "potential", "elastic", "stored", "total"}
+    assert set(energy) == {*forms, "supplied", "lost", "undeclared", "imbalance"}
     parts = energy["kinetic"] + energy["potential"] + energy["stored"]
     np.testing.assert_array_equal(energy["total"], parts)
     stored = sum(result[f"{n}.stored_energy"] for n in ("spring", "both", "strut", "coil"))

@@ -42,6 +42,7 @@ EVERYTHING = {
     "compiled_model",
     "compiler",
     "exchange",
+    "functions",
     "gallery",
     "mobile",
     "model",
@@ -123,7 +124,11 @@ MAY_KNOW = {
     "visible": {"components", "errors"},
     "model": {
         "visible",
-        *(EVERYTHING - {"view", "exchange", "gallery", "planar", "checks", "mobile"}),
+        *(
+            EVERYTHING
+            - {"view", "exchange", "gallery", "planar", "checks", "mobile"}
+            - {"documents"}
+        ),
     },
     "mobile": {
         *PARTS,
@@ -131,16 +136,17 @@ MAY_KNOW = {
         *("compiler", "numerics", "simulation", "simulation.stepping", "results"),
     },
     "planar": {*PARTS, "model"},
+    "documents": {*PARTS, *WINDOWS, "functions", "model", "planar", "units"},
     "gallery": EVERYTHING - {"view", "exchange"},
-    "view": EVERYTHING,
-    "exchange": EVERYTHING,
+    "view": {*EVERYTHING, "documents"},
+    "exchange": {*EVERYTHING, "documents"},
 }
 MAY_KNOW_LATER = {
     "compiled_model": {"analysis", "simulation"},
     "nonsmooth.application": {"compiled_model"},
     "results": {"view"},
     "visible": {"results", "initialisation", "view"},
-    "model": {"view", "exchange"},
+    "model": {"view", "exchange", "documents"},
     "mobile": {"view"},
 }
 
@@ -349,8 +355,8 @@ FACES = {
         "networks",
         "planes",
         "signals",
-        "tree",
         "state_variables",
+        "tree",
     },
     "dynamics": {
         "articulated",
@@ -408,6 +414,7 @@ FACES = {
     "system": {
         "equations",
         "guards",
+        "kept_code",
         "layout",
         "multipliers",
         "native_functions",

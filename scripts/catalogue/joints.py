@@ -83,7 +83,7 @@ def RollingWheelJoint():
     model = Model()
     model.world = World(n="-z")
     model.joint = joints.RollingWheelJoint(
-        radius=0.3, angles=(0, 0.1, 0), der_angles=(0, 5, 0)
+        radius=0.3, angles=(0, 0.1, 0), der_angles=(0, 0, 5)
     )
     model.disc = Body(m=2.0, r_CM=(0, 0, 0), I_11=0.05, I_22=0.09, I_33=0.05)
     model.connect(model.joint.frame_a, model.disc.frame_a)

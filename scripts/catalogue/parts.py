@@ -125,7 +125,7 @@ def RollingWheel():
     model = Model()
     model.world = parts.World(n="-z")
     model.wheel = parts.RollingWheel(
-        radius=0.3, m=2.0, I_axis=0.06, I_long=0.12, der_angles=(0, 5, 0)
+        radius=0.3, m=2.0, I_axis=0.06, I_long=0.12, der_angles=(0, 0, 5)
     )
     return model
 

@@ -52,9 +52,11 @@ if TYPE_CHECKING:  # names are imported when they are first used
         tan,
         where,
     )
+    from motorik.components.base.description import describe
     from motorik.components.base.part import Part
     from motorik.components.base.ports import connect
     from motorik.components.base.values import Parameter, Start, guess, steady
+    from motorik.documents import Document, load_document
     from motorik.errors import (
         AssemblyError,
         CompileError,
@@ -111,6 +113,7 @@ __all__ = [
     "BodyShape",
     "CompileError",
     "Cylindrical",
+    "Document",
     "EquationError",
     "EquationWarning",
     "FileFormatError",
@@ -157,6 +160,7 @@ __all__ = [
     "constraints",
     "cos",
     "deg",
+    "describe",
     "electrical",
     "exp",
     "forces",
@@ -166,6 +170,7 @@ __all__ = [
     "hydraulic",
     "joints",
     "kN",
+    "load_document",
     "load_result",
     "log",
     "magnetic",
@@ -202,6 +207,7 @@ _HOMES = {
         "tan",
         "where",
     ),
+    "motorik.components.base.description": ("describe",),
     "motorik.components.base.part": ("Part",),
     "motorik.components.base.ports": ("connect",),
     "motorik.components.base.values": (
@@ -210,6 +216,7 @@ _HOMES = {
         "guess",
         "steady",
     ),
+    "motorik.documents": ("Document", "load_document"),
     "motorik.errors": (
         "AssemblyError",
         "CompileError",

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from motorik.components.base.motion import Motion
     from motorik.components.base.part import Part
     from motorik.components.base.ports import Port
+    from motorik.documents import Document
     from motorik.loops.options import Gains, LoopOptions, LoopStrategy
     from motorik.results import Result
     from motorik.simulation.options import SolverOptions
@@ -365,6 +366,18 @@ class Model(Visible):
         from motorik.view.live import ModelSession
 
         return ModelSession(self, **options)
+
+    # --- as data ---------------------------------------------------------------------------
+
+    def to_document(self) -> Document:
+        """Return the model as data that can be saved, shown in the studio and built again.
+
+        Models within become sub-models, live parameters and formulas of them stay live. A value
+        that no file can hold, such as a function that branches, is kept as text and shown.
+        """
+        from motorik.documents import Document
+
+        return Document.of(self)
 
     # --- loops -----------------------------------------------------------------------------
 

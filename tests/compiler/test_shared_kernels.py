@@ -1,5 +1,7 @@
 """Kernels that are compiled once for all others, and machine code found by its source."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -71,8 +73,18 @@ def test_no_method_contains_the_code_that_changes_modes():
         assert "@shared.handle(" in text
         assert "@solve_box_lcp" not in text
         smooth = translate(method.advance(False, False), method.sample)
-        assert "@shared." not in smooth
+        assert "@shared.handle(" not in smooth
     assert "@solve_box_lcp" in translate(*handle_event.home)
+
+
+@pytest.mark.slow
+def test_methods_share_the_code_of_their_error_norm_and_of_the_driver():
+    for method in METHODS.values():
+        text = translate(method.advance(True, False), method.sample)
+        of_error = ("weigh", "error_norm") if method.adaptive else ()
+        for name in ("is_safe", "unwrap_angles", *of_error):
+            assert f"@shared.{name}(" in text
+            assert not re.search(rf"^define .*@{name}\b", text, re.MULTILINE)
 
 
 @pytest.fixture

@@ -98,8 +98,7 @@ def test_a_mass_on_a_line_force_moves_as_newton_says(element, pull):
 def test_a_spring_keeps_the_energy_and_a_damper_takes_it():
     spring = Bouncing(element=Spring(c=C, s_unstretched=REST))
     energy = spring.simulate(1.0, rtol=1e-10, output=10).energy()
-    total = sum(np.asarray(part) for part in energy.values())
-    assert np.ptp(total) < 1e-7
+    assert np.ptp(energy["total"]) < 1e-7
     result = Bouncing(element=Damper(d=D), g=0.0).simulate(1.0, rtol=1e-10, output=2000)
     kinetic = np.asarray(result["bob.kinetic_energy"])
     lost = np.asarray(result["element.lossPower"])

@@ -121,3 +121,8 @@ def test_energy_with_all_that_is_lost_and_given_does_not_change(name):
     total = energy + result["ledger.y"] + lost
     moved = max(np.ptp(energy), np.ptp(result["ledger.y"] + lost))
     assert moved > 0.0 and np.ptp(total) < 1e-8 * moved, np.ptp(total) / moved
+    # the balance of the result, from powers between the steps, is the same
+    own = result.energy()
+    given = own["supplied"] + own["undeclared"] - own["lost"]
+    ledger = result["ledger.y"] + lost
+    np.testing.assert_allclose(given, ledger[0] - ledger, rtol=0, atol=1e-7 * moved)

@@ -109,6 +109,7 @@ def test_every_writer_names_a_missing_folder(run, name, tmp_path):
         getattr(run, name)(tmp_path / "nowhere" / f"run.{suffix}")
 
 
+@pytest.mark.slow
 def test_a_file_has_the_suffix_of_its_format(run, tmp_path):
     for write, file in ((run.to_csv, "run.xlsx"), (run.to_netcdf, "run.csv")):
         with refused(ParameterError, "another format"):

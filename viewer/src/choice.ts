@@ -18,8 +18,9 @@ export class Choice {
   chosen: number | null = null;
   /** Asks a server, if there is one, for more values of a part. */
   ask: (part: number) => void = () => {};
-  /** Parts with which something is wrong. */
+  /** Parts with which something is wrong, and parts that are shown up. */
   faulty: number[] = [];
+  lit: number[] = [];
   private listed: ListedValue[] = [];
   private readonly readings = new Readings();
   private readonly values: PartValues;
@@ -119,7 +120,7 @@ export class Choice {
 
   /** Draw the marks again: on other parts, or on other figures. */
   mark(): void {
-    this.picker.mark(this.cast.figures, this.chosen, this.hovered, this.faulty);
+    this.picker.mark(this.cast.figures, this.chosen, this.hovered, this.faulty, this.lit);
   }
 
   follow(part: number | null): void {

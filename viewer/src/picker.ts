@@ -51,6 +51,7 @@ export class Picker {
     chosen: number | null,
     hovered: number | null,
     faulty: number[] = [],
+    lit: number[] = [],
   ): void {
     for (const mark of this.marks) {
       mark.removeFromParent();
@@ -60,6 +61,7 @@ export class Picker {
     this.marks.length = 0;
     const wanted: [number | null, number, string][] = [
       ...faulty.map((part): [number, number, string] => [part, 0.6, "#e01b2b"]),
+      ...lit.map((part): [number, number, string] => [part, 0.45, "#ffab2e"]),
       [hovered === chosen ? null : hovered, 0.22, "#ffab2e"],
       [chosen, 0.45, "#ffab2e"],
     ];

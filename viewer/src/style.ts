@@ -114,4 +114,10 @@ kbd { font: inherit; border: 1px solid var(--line); border-bottom-width: 2px; bo
 .viewer.small .clock { min-width: 50px; flex: 1; }
 .viewer.small .speed { padding: 0; width: 52px; }
 .viewer.small .notices { max-width: calc(100% - 24px); }
+.viewer.embedded .bar, .viewer.embedded .side, .viewer.embedded .title, .viewer.embedded .others { display: none; }
+.viewer.embedded .grip, .viewer.embedded .notices, .viewer.embedded .runs { display: none; }
+.viewer.embedded .tools { flex-basis: 100%; }
+.viewer.embedded .tools button { min-width: 28px; height: 26px; }
+.viewer.embedded.small .tools button { min-width: 28px; height: 26px; }
+.viewer.embedded.small .tools { flex: 1 0 44px; }
 `;

@@ -70,7 +70,7 @@ export class Tools {
     this.runSet = element("div", { class: "set" }, this.runs);
     const others = element(
       "div",
-      { class: "set" },
+      { class: "set others" },
       iconButton("plots", "Plots and values (P)", () => acts.flip("side")),
       iconButton("help", "Help (?)", acts.help),
     );

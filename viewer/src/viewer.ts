@@ -1,5 +1,6 @@
 /** The viewer: one class, the same in a film, a notebook and a live page. */
 
+import { Vector3 } from "three";
 import { Annotations } from "./annotations";
 import { Bar } from "./bar";
 import { CameraMan, type Preset } from "./camera";
@@ -34,6 +35,14 @@ import { Wheel } from "./wheel";
 const PLOT_PAUSE = 200;
 const LAYERS = ["forces", "labels", "frames"] as const;
 
+/** A viewer within a page that has a time axis, forms and messages of its own. */
+export interface Embedding {
+  /** A part was chosen with the pointer; null: none. */
+  onChoose(path: string | null): void;
+  /** A picture of this time was drawn. */
+  onDraw(time: number): void;
+}
+
 export class Viewer {
   readonly player = new Player();
   readonly transport = new Transport(this.player, () => this.cast?.tracks ?? []);
@@ -66,7 +75,11 @@ export class Viewer {
   private readonly watchSize = new ResizeObserver(() => this.resize());
 
   /** A page of its own gives it all `keys`; elsewhere it listens while it has the focus. */
-  constructor(host: HTMLElement, keys?: Window) {
+  constructor(
+    host: HTMLElement,
+    keys?: Window,
+    private readonly embedding?: Embedding,
+  ) {
     const shadow = host.shadowRoot ?? host.attachShadow({ mode: "open" });
     const commands = {
       transport: this.transport,
@@ -90,6 +103,7 @@ export class Viewer {
     const over = [this.stage.canvas, this.annotations.sheet.root, this.runTitles.root];
     const { layout } = this;
     layout.fill([...over, this.notices.root], this.tools.root, [this.bar.root, this.help]);
+    layout.root.classList.toggle("embedded", embedding !== undefined);
     shadow.replaceChildren(element("style", {}, STYLE), layout.root);
     this.player.onChange = () => this.invalidate();
     this.panel.onSet = (id, value) => this.send({ type: "set", id, value });
@@ -113,7 +127,8 @@ export class Viewer {
     this.gripTools.root.hidden = send === null;
   }
 
-  load(scene: Scene): void {
+  /** Show a scene; `same` mechanism, changed a little: it is seen from the same place. */
+  load(scene: Scene, same = false): void {
     if (scene.format !== "motorik-scene" || scene.version !== 2)
       throw new Error(`This viewer shows scenes of version 2, not of ${scene.version}.`);
     const cast = new Cast(scene);
@@ -122,7 +137,9 @@ export class Viewer {
     this.cast = cast;
     this.layout.name(scene);
     this.stage.world.add(cast.root);
-    if (before && isSame(before.scene, scene)) this.lookAgain(cast);
+    const known = before !== null && isSame(before.scene, scene);
+    if (before && same && !known) this.shown.begin([], this.shown.mode);
+    if (known || (before && same)) this.lookAgain(cast);
     else this.begin(cast);
     for (const { path, note } of scene.parts) if (note) this.notices.add("error", note, path);
   }
@@ -154,6 +171,47 @@ export class Viewer {
     this.notices.clear();
     this.setTracks();
     this.open(scene);
+  }
+
+  /** Show these runs in place of all before; without any, the pose of the scene. */
+  showRuns(found: Run[]): void {
+    if (!this.cast) return;
+    const { scene } = this.cast;
+    const runs = found.map((run, i) => recorded(scene, run, i + 1));
+    this.shown.begin(runs, this.shown.mode);
+    if (runs.length) this.player.speed = runs[0].speed;
+    this.setTracks();
+    if (runs.length) this.cameraMan?.see(this.cast.outline());
+  }
+
+  /** Mark parts, by their paths or those of the models that they are in; others as faulty. */
+  mark(paths: Iterable<string>, faulty: Iterable<string>): void {
+    const { cast, choice } = this;
+    if (!cast || !choice) return;
+    const numbers = (wanted: Iterable<string>): number[] =>
+      [...wanted].flatMap((path) =>
+        cast.scene.parts.flatMap((part, k) =>
+          part.path === path || part.path.startsWith(`${path}.`) ? [k] : [],
+        ),
+      );
+    choice.lit = numbers(paths);
+    choice.faulty = numbers(faulty);
+    choice.mark();
+    this.invalidate();
+  }
+
+  /** Where a point of a rigid group is seen, in pixels of the picture; null if it is not. */
+  placeOf(group: number, r: Vector): { x: number; y: number } | null {
+    const { cast, cameraMan, stage, annotations } = this;
+    const figure = cast?.figures[0];
+    if (!figure?.groups[group] || !cameraMan) return null;
+    const { width, height } = stage;
+    const pane = { figure, left: 0, width, height };
+    return annotations.sheet.project(
+      figure.pointAt(group, r, new Vector3()),
+      cameraMan.camera,
+      pane,
+    );
   }
 
   addRun(run: Run): void {
@@ -322,6 +380,7 @@ export class Viewer {
 
   /** Open or close the side panel, by its content. */
   private arrange(): void {
+    if (this.embedding) return;
     const chosen = (this.choice?.chosen ?? null) !== null;
     const something = chosen || Boolean(this.plots?.count) || this.panel.count > 0;
     if (this.layout.showSide(something && this.switches.side)) {
@@ -371,11 +430,17 @@ export class Viewer {
       canDrag: () => this.transport.send !== null,
       hover: (hit: Hit | null, x: number, y: number) =>
         this.choice?.hover(hit, x, y, this.stage.width),
-      choose: (hit: Hit | null) => this.choice?.choose(hit?.part ?? null),
+      choose: (hit: Hit | null) => this.take(hit?.part ?? null),
       hold: ({ part }: Hit) => this.layout.isSideOpen && this.choice?.choose(part),
       changed: () => this.invalidate(),
     };
     return new Pointer(floor, this.picker, this.grip);
+  }
+
+  /** A part was clicked. */
+  private take(part: number | null): void {
+    if (!this.embedding) this.choice?.choose(part);
+    else this.embedding.onChoose(part === null ? null : this.cast!.scene.parts[part].path);
   }
 
   private send(message: ToServer): void {
@@ -401,6 +466,7 @@ export class Viewer {
     this.bar.show();
     this.tools.show(this.switches);
     this.plots?.show(time, cast.values);
+    this.embedding?.onDraw(time);
     this.drawn.count += 1;
     this.drawn.milliseconds += performance.now() - started;
     if (this.player.playing) this.invalidate();

@@ -12,7 +12,7 @@ from motorik.gallery.robot_r3 import FullRobot
 
 
 def main() -> None:
-    """Tell how well the axes follow their paths."""
+    """Tell how well the axes follow their paths, and where the energy goes."""
     result = FullRobot().simulate(2.0)
     for k in range(1, 7):
         error = np.degrees(result[f"mechanics.r{k}.phi"] - result[f"pathPlanning.q[{k}]"])
@@ -21,6 +21,13 @@ def main() -> None:
             f"axis {k}: up to {np.abs(error).max():5.2f}° off its path, up to {current:5.2f} A"
         )
     print(f"{len(result.events)} events")
+    energy = result.energy()
+    print(
+        f"supplied {energy['supplied'][-1]:.2f} J, lost {energy['lost'][-1]:.2f} J, "
+        f"not balanced up to {abs(energy['imbalance']).max():.1g} J"
+    )
+    for part in sorted(energy.lost_by, key=lambda name: -energy.lost_by[name][-1])[:5]:
+        print(f"  {energy.lost_by[part][-1]:6.2f} J lost in {part}")
     result.plot(
         *(f"mechanics.r{k}.phi" for k in range(1, 7)),
         *(f"axis[{k}].motor.La.i" for k in range(1, 7)),

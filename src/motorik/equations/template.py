@@ -276,7 +276,7 @@ class EquationTemplate:
         if self.parameters or not is_linear:
             return None
         zeros = [casadi.SX(0.0)] * len(self.unknowns)
-        constant = self._function(*zeros)
+        (constant,) = self._function.call(zeros)
         return [float(g) for g in self.gradients], float(constant)
 
     @cached_property

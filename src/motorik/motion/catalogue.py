@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cached_property, partial
 
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.scalar import Scalar
@@ -57,6 +58,30 @@ class CatalogueEntry:
     value: Callable[[MotionView], Quantity]
 
 
+@immutable
+class PowerNames:
+    """Names of the variables from which the balance of energy of a run follows, by part.
+
+    `stored` are the forms of stored energy, in the order of the function "energy". `supplied` are
+    powers of sources, `lost` those that leave as heat without a heat port, `undeclared` those of
+    laws that declare neither. `fluxes` are pairs of magnetic potential and flux whose power,
+    V_m dPhi/dt, counts with that of their part. `parts` are the names of all parts.
+    """
+
+    stored: tuple[str, ...]
+    supplied: dict[str, str]
+    lost: dict[str, str]
+    undeclared: dict[str, str]
+    fluxes: dict[str, tuple[tuple[str, str], ...]]
+    parts: frozenset[str]
+
+    def part_of(self, name: str) -> str:
+        """Return the part to which a name belongs, such as that of a force within it."""
+        while name and name not in self.parts:
+            name = name.rpartition(".")[0]
+        return name
+
+
 class Catalogue:
     """The variables of a mechanism, found by name: `rev.phi`, `body.frame_a.r_0[2]`."""
 
@@ -78,6 +103,10 @@ class Catalogue:
                     or self.mechanism.gravity.potential is not None
                 ):
                     entries[name] = _entry(prefix + name, variable)
+            if part in self._acting:
+                entries["suppliedPower"] = CatalogueEntry(
+                    f"{prefix}suppliedPower", "W", SUPPLIED, partial(_supplied_power, part)
+                )
             for port in part.ports():
                 if port.kind is PortKind.SIGNAL and not self.mechanism.signals.knows(port):
                     continue
@@ -91,6 +120,40 @@ class Catalogue:
                 }
             self._entries[part] = entries
         return self._entries[part]
+
+    @cached_property
+    def _acting(self) -> dict[Part, bool]:
+        """The parts whose power comes from outside of the model, and whether they say so."""
+        from motorik.motion.energy import acting_parts
+
+        return acting_parts(self.mechanism.inventory)
+
+    @cached_property
+    def power_names(self) -> PowerNames:
+        """The names of the variables that say where energy comes from and where it goes."""
+        from motorik.motion.energy import energy_names, flux_names, gives_off_heat
+
+        inventory = self.mechanism.inventory
+        supplied, undeclared = (
+            {
+                p.path: f"{p.path}.suppliedPower"
+                for p, known in self._acting.items()
+                if known is own
+            }
+            for own in (True, False)
+        )
+        lost = {
+            part.path: f"{part.path}.lossPower"
+            for part in inventory.resolved
+            if not part.is_model
+            and part not in self._acting
+            and "lossPower" in self.of_part(part)
+            and not gives_off_heat(inventory, part)
+        }
+        fluxes = {part.path: flux_names(inventory, part) for part in self._acting}
+        used = {path: own for path, own in fluxes.items() if own}
+        parts = frozenset(part.path for part in inventory.resolved)
+        return PowerNames(energy_names(inventory), supplied, lost, undeclared, used, parts)
 
     def __iter__(self) -> Iterator[CatalogueEntry]:
         for part in self.mechanism.inventory.resolved:
@@ -145,6 +208,15 @@ class Catalogue:
         raise UnknownNameError(
             where, f"has no variable {rest!r}.", suggest(rest, known), value=name
         )
+
+
+SUPPLIED = "power that the part gives through its ports"
+
+
+def _supplied_power(part: Part, motion: MotionView) -> Scalar:
+    from motorik.motion.energy import supplied_power
+
+    return supplied_power(motion, part)
 
 
 def _entry(name: str, variable: Variable) -> CatalogueEntry:

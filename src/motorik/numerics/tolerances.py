@@ -56,6 +56,9 @@ SAME_POSITION = 1e-8
 of different iterations.
 """
 
+SAME_RUN = 1e-3
+"""Two runs of a model came to the same end: the difference by the range of each coordinate."""
+
 SAME_SAMPLE = 1e-9
 """Of the scale of a coordinate: samples of a pose that differ by less are the same pose."""
 

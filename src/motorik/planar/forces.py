@@ -36,6 +36,10 @@ class VectorForce(VectorPart[Vector, Vector, Vector, Vector, Vector, Vector]):
         def freedom(motion: Motion) -> tuple[Scalar, Scalar]:
             return self.freedom_in(motion, part)
 
+        def lost(motion: Motion) -> Scalar:
+            s, v = freedom(motion)
+            return (part.push(motion.t, s, 0.0 * v) - part.push(motion.t, s, v)) * v
+
         return {
             "s": Variable(lambda motion: freedom(motion)[0], "m", "freedom"),
             "v": Variable(lambda motion: freedom(motion)[1], "m/s", "rate of s"),
@@ -43,6 +47,7 @@ class VectorForce(VectorPart[Vector, Vector, Vector, Vector, Vector, Vector]):
                 lambda motion: part.push(motion.t, *freedom(motion)), "N", "force"
             ),
             "stored_energy": Variable(lambda motion: part.stored(freedom(motion)[0]), "J"),
+            "lossPower": Variable(lost, "W", "dissipated power"),
             **super().variables(p),
         }
 

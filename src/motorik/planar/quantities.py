@@ -65,6 +65,8 @@ def as_curve(part: str, name: str, unit: str, value: object) -> CurveLaw:
 class PlanePoint(Kind[Vector, GivenVector], unit="m", convert=as_place):
     """A point of the plane, (x, y) [m]."""
 
+    form = "vector"
+
 
 class PlanePorts(
     Kind[
@@ -80,6 +82,11 @@ class ForceLaw(
 ):
     """A force [N] or torque [N.m]: a number, a function of t, s and its rate, or None."""
 
+    form = "law"
+    is_optional = True
+
 
 class CurveFunction(Kind[CurveLaw, CurveLaw], unit="m", convert=as_curve):
     """A function of x and y [m] that vanishes on a curve."""
+
+    form = "function"

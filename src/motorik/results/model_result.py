@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import EquationWarning, calls_within_motorik, checked_methods
+from motorik.errors import (
+    EquationWarning,
+    SimulationError,
+    calls_within_motorik,
+    checked_methods,
+)
+from motorik.numerics.tolerances import SAME_RUN
+from motorik.results.energy import EnergyBalance
+from motorik.results.event_states import times_beside_events
 from motorik.results.events import Events
 from motorik.results.result import Interpolation, Result
 from motorik.results.run_info import warn_incomplete
@@ -20,6 +28,7 @@ from motorik.results.shown import HasScene
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.components.base.composite import Composite
+    from motorik.motion.catalogue import PowerNames
     from motorik.results.event_states import AtEvent, EventStates
     from motorik.results.events import Event
     from motorik.results.poses import Poses
@@ -59,6 +68,8 @@ class ModelResult(HasScene, Result):
         self._given = parameters if callable(parameters) else frozen(parameters)
         self._shown = dict(shown or {})  # parameters set for this run that are not live
         self._read_events = read_events
+        self._again: Callable[[np.ndarray | None], Trajectory] | None = None
+        self._stepped: tuple[tuple[float, float], ...] = ()
         self._kept: tuple[object, ...] = ()  # memory that parameters hold the addresses of
 
     @cached_property
@@ -71,8 +82,6 @@ class ModelResult(HasScene, Result):
 
     @cached_property
     def _samples(self) -> OutputSamples:
-        from motorik.results.event_states import times_beside_events
-
         return self._system.output_samples(
             times_beside_events(self._time), self._motion, self._parameters
         )
@@ -260,8 +269,88 @@ class ModelResult(HasScene, Result):
         names = self._system.equations.rigid_groups.names
         return Poses(names, self._time, self._samples.map("poses"))
 
-    def _energies(self) -> np.ndarray:
+    # --- balance of energy -------------------------------------------------------------------
+
+    def energy(self) -> EnergyBalance:
+        """Return the balance of energy over time [J]: stored, supplied and lost, and the rest.
+
+        `kinetic`, `potential` (NaN where gravity is a user's function) and the energies of the
+        domains with their sums `stored` and `total` follow from the samples. For `supplied`,
+        `lost`, `undeclared` and `imbalance` the run is repeated when they are first read;
+        ``energy.supplied_by["motor"]`` is the work of one part.
+        """
+        return self._energy_balance
+
+    @cached_property
+    def _energy_balance(self) -> EnergyBalance:
+        forms = dict(zip(self._energy_names, self._energies().T, strict=True))
+        return EnergyBalance(forms, None if self._again is None else self)
+
+    @property
+    def _energy_names(self) -> Sequence[str]:
+        return self.power_names.stored
+
+    @property
+    def power_names(self) -> PowerNames:
+        """The names of the variables that say where energy comes from and where it goes."""
+        return self._system.equations.catalogue.power_names
+
+    @property
+    def stepped_intervals(self) -> Sequence[tuple[float, float]]:
+        """The intervals [s] that were passed by time stepping."""
+        return self._stepped
+
+    def ends_of_steps(self) -> np.ndarray:
+        """Return the times at which the steps of the run end: it is repeated."""
+        assert self._again is not None
+        return self._again(None).time
+
+    def repeated(self, times: np.ndarray) -> ModelResult:
+        """Return the result of the same run with other output times."""
+        assert self._again is not None
+        own = self._again(times)
+        found = _result_of(own)
+        count = times.size
+        p = found._parameters
+        kept = replace(
+            own,
+            time=own.time[:count],
+            motion=own.motion[:count],
+            parameters=p[:count] if p.ndim > 1 else p,
+        )
+        result = _result_of(kept)
+        end = result.motion[-1] - self._motion[-1]
+        if (
+            len(result) < times.size
+            or (np.abs(end) > SAME_RUN * np.ptp(self._motion, axis=0)).any()
+        ):
+            raise SimulationError(
+                "result.energy",
+                "the run, repeated, came to another end: a function of the user returns other "
+                "values, a limit of time ended it, or it is chaotic.",
+                "Read what is stored alone, or integrate the power in a block: "
+                "blocks.Expression and blocks.Integrator.",
+            )
+        return result
+
+    @cached_property
+    def event_energies(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """The instants of events [s], and the energies before and after each of them."""
+        _, states = self._read_stored_events
+        if states is None:
+            return None
+        count = len(states.times)
+        motion, p = (a.reshape(2 * count, -1) for a in (states.motion, states.parameters))
+        time = times_beside_events(np.repeat(states.times, 2))
+        energies = self._system.output_samples(time, motion, p).map("energy")
+        return states.times, energies.reshape(count, 2, -1)
+
+    def all_energies(self) -> np.ndarray:
+        """Return the energies at all samples [J], a column for each form of `power_names`."""
         return self._samples.map("energy")
+
+    def _energies(self) -> np.ndarray:
+        return self.all_energies()
 
     def scene(  # type: ignore[override]  # other runs are of the same kind
         self,
@@ -300,12 +389,19 @@ def make_result(
     """
     own, info = trajectory, trajectory.info
     info = replace(info, compile_time=info.compile_time + compile_time)
-    motion = own.system, own.time, own.motion, own.parameters
-    result = ModelResult(*motion, info, own.states, shown, own.events)
-    result._kept = own.kept
+    result = _result_of(replace(own, info=info), shown)
     if not result.complete:
         warn_incomplete(own.system.facts.name, info.message)
     _warn_of_unsolved(result)
+    return result
+
+
+def _result_of(
+    own: Trajectory, shown: Mapping[str, tuple[object, str]] | None = None
+) -> ModelResult:
+    motion = own.system, own.time, own.motion, own.parameters
+    result = ModelResult(*motion, own.info, own.states, shown, own.events)
+    result._kept, result._again, result._stepped = own.kept, own.again, own.stepped
     return result
 
 

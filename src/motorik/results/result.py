@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from motorik.components.base.composite import Composite
+    from motorik.results.energy import EnergyBalance
     from motorik.results.event_states import AtEvent
     from motorik.results.events import Event
     from motorik.results.run_info import RunInfo
     from motorik.view.render import Picture
     from motorik.view.render.options import DrawOptions, MovieOptions
 
+FORMS = ("kinetic", "potential", "stored")
+SUMS = (*FORMS, "total")
 MOST_LISTED = 20  # events that the summary lists
 
 
@@ -158,18 +161,11 @@ class Result(Series, ABC):
             self._known.update({name: frozen(values) for name, values in found.items()})
         return {name: self[name] for name in names}
 
-    def energy(self) -> dict[str, np.ndarray]:
-        """Return kinetic, potential and stored energy and their sum over time [J].
+    def energy(self) -> EnergyBalance:
+        """Return kinetic, potential and stored energy and their sum over time [J]."""
+        from motorik.results.energy import EnergyBalance
 
-        Potential energy and sum are NaN where gravity is a user's function.
-        """
-        kinetic, potential, stored = self._energies().T
-        return {
-            "kinetic": kinetic,
-            "potential": potential,
-            "stored": stored,
-            "total": kinetic + potential + stored,
-        }
+        return EnergyBalance(dict(zip(FORMS, self._energies().T, strict=True)), None)
 
     def sample(self, k: int) -> Sample:
         """Return the variables of output sample k, −1 the last, by name.
@@ -202,7 +198,8 @@ class Result(Series, ABC):
         return float(value) if value.ndim == 0 else value
 
     def _energy_at(self, k: int) -> dict[str, float]:
-        return {name: float(values[k]) for name, values in self.energy().items()}
+        energy = self.energy()
+        return {name: float(energy[name][k]) for name in SUMS}
 
     def _discrete(self, k: int) -> dict[str, float]:
         """Return the signals that only events change, at output time number k."""

@@ -23,7 +23,9 @@ class Trajectory:
     `parameters` are p, the same for all samples or a row for each, perhaps computed when they
     are read; `states` the places in X that were integrated at the start; `events` reads the
     table of events, and the motion before and after each; `kept` is memory that parameters hold
-    the addresses of.
+    the addresses of. `again(times)` repeats the run, with
+    output samples at other times, or None for the end of each step; `stepped` are the intervals
+    [s] that were passed by time stepping.
     """
 
     system: CompiledModel
@@ -34,3 +36,5 @@ class Trajectory:
     states: Sequence[int]
     events: Callable[[], tuple[Events, EventStates | None]]
     kept: tuple[object, ...] = ()
+    again: Callable[[np.ndarray | None], Trajectory] | None = None
+    stepped: tuple[tuple[float, float], ...] = ()

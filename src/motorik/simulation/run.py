@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial, reduce
 from typing import TYPE_CHECKING
 
@@ -122,7 +122,14 @@ CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of i
 
 def integrate(initial: InitialState, options: RunOptions) -> Trajectory:
     """Return the trajectory of a run from its initial state, as far as it comes."""
-    return Run(initial, options).through(options.grid())
+    return _run(initial, options, options.grid())
+
+
+def _run(initial: InitialState, options: RunOptions, grid: np.ndarray | None) -> Trajectory:
+    """Return the trajectory of a run with output samples at these times, None for each step."""
+    found = Run(initial, options).through(grid)
+    quiet = replace(options, progress=False)
+    return replace(found, again=partial(_run, initial, quiet))
 
 
 class Run:
@@ -567,6 +574,7 @@ class Run:
             self.integrated,
             self.log.read,
             tuple(self.pasts),
+            stepped=tuple((own.begin, own.end) for own in self.stepped),
         )
 
 

@@ -150,7 +150,11 @@ class _Description:
         kind = type(value)
         if kind in PLAIN:
             return value
-        if kind is tuple and all(type(one) in PLAIN for one in value):
+        if (
+            isinstance(value, tuple)
+            and kind is tuple
+            and all(type(one) in PLAIN for one in value)
+        ):
             return value
         if id(value) in self.around:
             raise NotPlainError
@@ -195,9 +199,9 @@ class _Description:
         """Return the entries of a vector, a matrix or a record."""
         if isinstance(value, (Vector, Matrix, Symmetric, NamedNumbers)):
             return [getattr(value, leaf) for leaf in value._leaves]
-        if "__dataclass_fields__" in vars(type(value)):
-            from dataclasses import fields
+        from dataclasses import fields, is_dataclass
 
+        if is_dataclass(value):
             return [getattr(value, own.name) for own in fields(value)]
         raise NotPlainError
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -48,7 +48,7 @@ class StoredStart:
         live, X, x, p = (np.array(own, dtype=float) for own in lists)
         return StoredStart(time, chooses_none, is_new, (live, X, x, p))
 
-    def entry(self, system: CompiledModel) -> tuple[object, InitialState]:
+    def entry(self, system: CompiledModel) -> tuple[tuple[Any, ...], InitialState]:
         """Return it as a memory of starts keeps it."""
         from motorik.initialisation.start import InitialState
 

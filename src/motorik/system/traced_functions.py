@@ -229,13 +229,13 @@ def kinematics(equations: Equations) -> casadi.Function:
 
 
 def energy(equations: Equations) -> casadi.Function:
-    """Return kinetic, potential and stored energy [J] of a motion X."""
+    """Return kinetic and potential energy and those stored by domain [J], of a motion X."""
     from motorik.motion.energy import kinetic, potential, stored
 
     t, X = equations.symbols("t", "X")
     q, u, z = equations.layout.split(elements(X))
     motion = equations.motion(q, u, None, t, z)
-    values = [kinetic(motion), potential(motion), stored(motion)]
+    values = [kinetic(motion), potential(motion), *stored(motion).values()]
     return make_function("energy", {"t": t, "X": X, "p": equations.p}, values)
 
 

@@ -58,6 +58,9 @@ class OptionalAxis(
 ):
     """A direction, or None."""
 
+    form = "axis"
+    is_optional = True
+
 
 class InertiaTensor(
     Kind[
@@ -69,17 +72,26 @@ class InertiaTensor(
 ):
     """A symmetric 3×3 inertia tensor, or None."""
 
+    form = "tensor"
+    is_optional = True
+
 
 class Turn(Kind[Scalar, GivenNumber], unit="rad", convert=as_turn):
     """A constant angle of rotation, at most two full turns [rad]."""
+
+    form = "number"
 
 
 class Turns(Kind[Vector, GivenVector], unit="rad", convert=as_turns):
     """Three angles, each of at most two full turns [rad]."""
 
+    form = "vector"
+
 
 class AxisSequence(Kind[tuple[int, int, int], Sequence[int]], convert=as_sequence):
     """The axes of three rotations one after another, e.g. (1, 2, 3)."""
+
+    form = "numbers"
 
 
 # --- choices ----------------------------------------------------------------------------------
@@ -163,6 +175,10 @@ class OptionalResolveInFrameAB(
 ):
     """The frame in whose axes vectors are resolved, or None."""
 
+    form = "choice"
+    is_optional = True
+    choices = get_args(AnyFrame)
+
 
 class ColorMap(Choice[ColorMapName], choices=get_args(ColorMapName)):
     """The colours from the smallest to the largest value of a field."""
@@ -200,7 +216,9 @@ class Smoothness(Choice[Curve], choices=get_args(Curve)):
     """The curve of a table through its rows."""
 
 
-class GravityType(Choice[GravityName], convert=_as_gravity):
+class GravityType(
+    Choice[GravityName], choices=tuple(GRAVITY_NAMES.values()), convert=_as_gravity
+):
     """The kind of a gravity field."""
 
 
@@ -210,21 +228,35 @@ class GravityType(Choice[GravityName], convert=_as_gravity):
 class Count(Kind[int, int], convert=as_count(1)):
     """A whole number from 1 on."""
 
+    form = "count"
+    minimum = 1.0
+
 
 class OptionalCount(Kind[int | None, int | None], convert=optional(as_count(0))):
     """A whole number from 0 on, or None."""
+
+    form = "count"
+    is_optional = True
+    minimum = 0.0
 
 
 class WholeNumber(Kind[int, int], convert=as_whole):
     """A whole number of any sign, which is needed before the run."""
 
+    form = "count"
+
 
 class CountOrEndless(Kind[int, int], convert=as_count(-1)):
     """A whole number from 0 on, or −1 for no end."""
 
+    form = "count"
+    minimum = -1.0
+
 
 class Numbers(Kind[tuple[Scalar, ...], GivenNumbers], convert=as_numbers):
     """One or more finite numbers, which may be live."""
+
+    form = "numbers"
 
 
 class NumberOrNumbers(
@@ -232,6 +264,8 @@ class NumberOrNumbers(
     convert=as_number_or_numbers,
 ):
     """One finite number, or several; each may be live."""
+
+    form = "numbers"
 
 
 class Factors(Numbers, unit="1"):
@@ -244,11 +278,15 @@ class Table(
 ):
     """A matrix of finite numbers, which may be live, row by row."""
 
+    form = "matrix"
+
 
 class PlainTable(
     Kind[tuple[tuple[Scalar, ...], ...], GivenMatrix], convert=never_live(as_table)
 ):
     """A matrix of finite numbers, row by row, which is needed before the run."""
+
+    form = "matrix"
 
 
 class FrictionTable(
@@ -257,12 +295,16 @@ class FrictionTable(
 ):
     """Rows (speed, friction) with rising speeds from 0 on, nothing negative; may be live."""
 
+    form = "matrix"
+
 
 class TimeTable(
     Kind[tuple[tuple[float, ...], ...], GivenMatrix],
     convert=never_live(as_time_table),
 ):
     """Rows (time, values …) with times that never fall: two rows of one time are a step."""
+
+    form = "matrix"
 
 
 class CurveTable(
@@ -271,6 +313,8 @@ class CurveTable(
 ):
     """Rows (u, values …) with rising u."""
 
+    form = "matrix"
+
 
 class SurfaceTable(
     Kind[tuple[tuple[float, ...], ...], GivenMatrix],
@@ -278,11 +322,16 @@ class SurfaceTable(
 ):
     """A first row (0, u2 …) and rows (u1, values …), with rising u1 and u2."""
 
+    form = "matrix"
+
 
 class OptionalNumbers(
     Kind[Sequence[float] | None, GivenList | None], convert=never_live(as_given)
 ):
     """Numbers that are needed before the run, checked by the part itself, or None."""
+
+    form = "numbers"
+    is_optional = True
 
 
 class OptionalTable(
@@ -291,9 +340,14 @@ class OptionalTable(
 ):
     """A matrix of finite numbers, which may be live, row by row, or None."""
 
+    form = "matrix"
+    is_optional = True
+
 
 class Function(Kind[Callable[..., Scalar], Callable[..., Any]], convert=as_function):
     """A function of scalars, traced once before the run."""
+
+    form = "function"
 
 
 class FunctionOfTime(
@@ -301,14 +355,21 @@ class FunctionOfTime(
 ):
     """A function of the time, traced once before the run."""
 
+    form = "function"
+
 
 class FunctionOfMotion(
     Kind[Callable[["Motion"], Any], Callable[["Motion"], Any]], convert=as_function
 ):
     """A function of the motion of the mechanism, traced once before the run."""
 
+    form = "function"
+
 
 class GravityField(
     Kind[Callable[[Vector], Any] | None, Callable[[Vector], Any] | None], unit="m/s2"
 ):
     """A function that returns the gravity acceleration at a position, or None."""
+
+    form = "function"
+    is_optional = True

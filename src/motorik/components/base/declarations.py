@@ -28,6 +28,7 @@ from motorik.immutable import immutable
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from motorik.components.base.kind import AnyKind
     from motorik.components.base.part import Part
     from motorik.components.base.ports import PortKind
 
@@ -51,6 +52,11 @@ class Declaration:
     def complete(self, owner: type, name: str) -> None:
         """Take over unit, limits and type from the annotation."""
 
+    @property
+    def kind_of_value(self) -> AnyKind | None:
+        """The kind that its annotation gives, None if there is none."""
+        return self.__dict__.get("_kind")
+
 
 @immutable
 class ParameterSpec(Declaration):
@@ -70,6 +76,7 @@ class ParameterSpec(Declaration):
         """Take over unit and conversion of its kind."""
         kind = annotated_kind(owner, name)
         if kind is not None:
+            object.__setattr__(self, "_kind", kind)
             object.__setattr__(self, "unit", self.unit or kind.unit)
             if self.convert is as_given:
                 object.__setattr__(self, "convert", kind.convert)
@@ -122,6 +129,7 @@ class StartSpec(Declaration):
         """Take over unit and size of its kind."""
         kind = annotated_kind(owner, name)
         if kind is not None:
+            object.__setattr__(self, "_kind", kind)
             object.__setattr__(self, "unit", self.unit or kind.unit)
             object.__setattr__(self, "size", getattr(kind, "size", self.size))
 

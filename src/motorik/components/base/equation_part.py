@@ -79,10 +79,13 @@ class EquationPart(DeclaredSignals):
                 yield balance(self.p.i, self.n.i)
 
     There must be as many equations as unknowns and through quantities. `stored_energy` and
-    `power` [J, W], where they are defined, enter the energy balance of a run.
+    `lossPower` [J, W], where they are defined, enter the balance of energy of a run. A part without
+    either states what it is by ``supplies_power = True``, a source, or ``conserves_power = True``:
+    what enters it at one port leaves it at another.
     """
 
     time: ClassVar[Any]  # the time [s], within equations
+    conserves_power: ClassVar[bool] = False
 
     def equations(self) -> Iterator[Equation]:
         """Yield the equations."""

@@ -86,6 +86,12 @@ class Kind(Typed[Held, Given]):
 
     unit: ClassVar[str] = ""
     convert: ClassVar[Convert] = staticmethod(as_given)
+    form: ClassVar[str] = "given"  # number, vector, choice, …: how a value is entered
+    is_optional: ClassVar[bool] = False  # whether None is a value
+    minimum: ClassVar[float] = -math.inf
+    above: ClassVar[float] = -math.inf
+    maximum: ClassVar[float] = math.inf
+    choices: ClassVar[Sequence[str]] = ()
 
     def __init_subclass__(cls, unit: str = "", convert: Convert | None = None) -> None:
         super().__init_subclass__()
@@ -98,9 +104,7 @@ class Kind(Typed[Held, Given]):
 class Number(Kind[Scalar, GivenNumber], convert=as_number()):
     """One finite number, within limits; it may be a live `Parameter` unless it is `plain`."""
 
-    minimum: ClassVar[float] = -math.inf
-    above: ClassVar[float] = -math.inf
-    maximum: ClassVar[float] = math.inf
+    form = "number"
 
     def __init_subclass__(
         cls,
@@ -118,12 +122,18 @@ class Number(Kind[Scalar, GivenNumber], convert=as_number()):
 class OptionalNumber(Kind[Scalar, GivenNumber | None]):
     """One finite number of the kind `of`, or None."""
 
+    form = "number"
+    is_optional = True
+
     def __init_subclass__(cls, of: type[Number]) -> None:
         super().__init_subclass__(of.unit, optional(of.convert))
+        cls.minimum, cls.above, cls.maximum = of.minimum, of.above, of.maximum
 
 
 class Numbers3(Kind[Vector, GivenVector], convert=as_vector):
     """A vector of three finite numbers; it may be live unless it is `plain`."""
+
+    form = "vector"
 
     def __init_subclass__(cls, unit: str = "", plain: bool = False) -> None:
         super().__init_subclass__(unit, never_live(as_vector) if plain else as_vector)
@@ -135,32 +145,45 @@ class Axis(Kind[Vector, GivenVector | AxisName], unit="1", convert=as_axis):
     It is held as a unit vector.
     """
 
+    form = "axis"
+
 
 class Boolean(Kind[bool, bool], convert=as_boolean):
     """True or False."""
+
+    form = "flag"
 
 
 class Text(Kind[str, str], convert=as_text):
     """A text, which may be empty."""
 
+    form = "text"
+
 
 class Choice(Kind[Word, Word]):
     """One of several words."""
+
+    form = "choice"
 
     def __init_subclass__(
         cls, choices: Sequence[str] = (), convert: Convert | None = None
     ) -> None:
         super().__init_subclass__("", convert or as_choice(*choices))
+        cls.choices = choices
 
 
 class StartNumber(Kind[Start, GivenStart]):
     """A start value of one number: fixed, ``guess(…)``, or not given."""
+
+    form = "start"
 
     size: ClassVar[int] = 1
 
 
 class StartVector(Kind[Start, GivenStartVector]):
     """A start value of three numbers: fixed, ``guess(…)``, or not given."""
+
+    form = "start"
 
     size: ClassVar[int] = 3
 

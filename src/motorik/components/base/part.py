@@ -169,6 +169,9 @@ class Part(NamedObject, metaclass=KindOfPart):
     _unkept: ClassVar[dict[str, ValueSpec]] = {}  # of which none is kept
     _deciding: ClassVar[frozenset[str]] = frozenset()  # they decide which ports there are
     is_model: ClassVar[bool] = False
+    supplies_power: ClassVar[bool] = (
+        False  # a source: what its ports give comes from outside
+    )
     is_open: ClassVar[bool] = True  # whether the parts within are shown in print
     is_drawn: ClassVar[bool] = True  # of others only the values are seen
     __signature__: ClassVar[inspect.Signature]

@@ -134,11 +134,18 @@ def as_long_shape(part: str, name: str, unit: str, value: object) -> object:
 class Switch(Kind[bool | None, bool | None], convert=as_boolean):
     """True or False, or None: as others decide."""
 
+    form = "flag"
+    is_optional = True
+
 
 class Size(
     Kind[Scalar | None, GivenNumber | None], unit="m", convert=as_number(minimum=0.0)
 ):
     """A length of the shape [m], or None: it follows from the model."""
+
+    form = "number"
+    is_optional = True
+    minimum = 0.0
 
 
 class Share(
@@ -146,17 +153,31 @@ class Share(
 ):
     """A number of 0 to 1, or None: as usual."""
 
+    form = "number"
+    is_optional = True
+    minimum, maximum = 0.0, 1.0
+
 
 class Positive(Kind[Scalar | None, GivenNumber | None], convert=as_number(above=0.0)):
     """A number above zero, or None: as usual."""
+
+    form = "number"
+    is_optional = True
+    above = 0.0
 
 
 class AnyNumber(Kind[Scalar | None, GivenNumber | None], convert=as_number()):
     """A number, or None: as usual."""
 
+    form = "number"
+    is_optional = True
+
 
 class Direction(Kind[Vector | None, GivenVector | None], convert=as_vector):
     """A vector, or None: as usual."""
+
+    form = "vector"
+    is_optional = True
 
 
 class Color(Kind[Any, GivenColor], convert=as_color):
@@ -165,17 +186,31 @@ class Color(Kind[Any, GivenColor], convert=as_color):
     Three whole numbers of 0 to 255, three shares of 0.0 to 1.0, "#rrggbb", or a name: "red".
     """
 
+    form = "color"
+    is_optional = True
+
 
 class ShapeName(Kind[str | None, str | None], convert=as_shape):
     """The name of a shape, or of a file with a mesh, or None: as usual."""
+
+    form = "shape"
+    is_optional = True
+    choices = SHAPE_NAMES
 
 
 class LongShape(Kind[str | None, str | None], convert=as_long_shape):
     """The name of a shape that can stand between two points, or None: as usual."""
 
+    form = "choice"
+    is_optional = True
+    choices = LONG_SHAPES
+
 
 class FileName(Kind[str | None, str | None], convert=as_text):
     """The name of a file, or None."""
+
+    form = "file"
+    is_optional = True
 
 
 class AllOptions(Kind[Mapping[str, Any], Mapping[str, Any]]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from motorik.algebra.scalar import Scalar, maximum, minimum
 from motorik.components.base import kinds
@@ -167,6 +168,7 @@ class Transformer(TwoPort):
 class Gyrator(TwoPort):
     """A gyrator: i1 = G2 v2, i2 = −G1 v1."""
 
+    supplies_power: ClassVar[bool] = True
     G1: kinds.Conductance = parameter("primary gyration conductance", default=1.0)
     G2: kinds.Conductance = parameter("secondary gyration conductance", default=1.0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from motorik.algebra.scalar import Scalar, fabs, where
 from motorik.components.base import kinds
@@ -69,6 +70,8 @@ class IdealOpAmp(TwoPort):
     back to the negative input.
     """
 
+    supplies_power: ClassVar[bool] = True
+
     def laws(self) -> Iterator[Equation]:
         """Yield v1 = 0 and i1 = 0."""
         yield equal(self.v1, 0.0)
@@ -82,6 +85,7 @@ class IdealOpAmp3Pin(EquationPart):
     negative input.
     """
 
+    supplies_power: ClassVar[bool] = True
     in_p = electrical.port("positive input")
     in_n = electrical.port("negative input")
     out = electrical.port("output")
@@ -100,6 +104,7 @@ class IdealizedOpAmpLimited(EquationPart):
     s_n and s_p with useSupply, which then take the power that the output gives.
     """
 
+    supplies_power: ClassVar[bool] = True
     in_p = electrical.port("positive input")
     in_n = electrical.port("negative input")
     out = electrical.port("output")
@@ -130,6 +135,7 @@ class OpAmp(EquationPart):
     out.v = (VMax.v + VMin.v) / 2 + |Slope| u / (1 + |Slope u| / h). No pin but out takes current.
     """
 
+    supplies_power: ClassVar[bool] = True
     in_p = electrical.port("positive input")
     in_n = electrical.port("negative input")
     out = electrical.port("output")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import SimpleNamespace
+from typing import ClassVar
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
@@ -21,6 +22,7 @@ from motorik.equations.language import Equation, balance, equal
 class ConstantVoltage(OnePort):
     """A constant voltage: v = V."""
 
+    supplies_power: ClassVar[bool] = True
     V: kinds.Voltage = parameter("voltage", default=1.0)
 
     def laws(self) -> Iterator[Equation]:
@@ -31,6 +33,7 @@ class ConstantVoltage(OnePort):
 class ConstantCurrent(OnePort):
     """A constant current from p to n through the source: i = I."""
 
+    supplies_power: ClassVar[bool] = True
     I: kinds.Current = parameter("current", default=1.0)
 
     def laws(self) -> Iterator[Equation]:
@@ -41,6 +44,7 @@ class ConstantCurrent(OnePort):
 class SignalVoltage(EquationPart):
     """A voltage that is a signal: p.v − n.v = v."""
 
+    supplies_power: ClassVar[bool] = True
     p = electrical.port("positive pin")
     n = electrical.port("negative pin")
     v = signal_input("voltage from p to n", unit="V")
@@ -56,6 +60,7 @@ class SignalVoltage(EquationPart):
 class SignalCurrent(EquationPart):
     """A current that is a signal: i flows from p to n through the source."""
 
+    supplies_power: ClassVar[bool] = True
     p = electrical.port("positive pin")
     n = electrical.port("negative pin")
     i = signal_input("current from p to n through the source", unit="A")
@@ -74,6 +79,7 @@ class SignalCurrent(EquationPart):
 class _OfTime(OnePort):
     """A source whose voltage or current is a function of time."""
 
+    supplies_power: ClassVar[bool] = True
     offset: kinds.Number = parameter("offset", default=0.0)
     startTime: kinds.Time = parameter("start time", default=0.0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from motorik.algebra.scalar import Scalar, where
 from motorik.components.base import kinds
@@ -48,8 +48,9 @@ def pressure(x: Scalar, v: Scalar, ignites_at: float, burns_to: float) -> Scalar
 
 
 class _Gas(TranslationalTwoFlanges, Compliant):
-    """The gas between the flanges: f = −pressure · π d² / 4."""
+    """The gas between the flanges: f = −pressure · π d² / 4. Its combustion supplies power."""
 
+    supplies_power: ClassVar[bool] = True
     L: kinds.Length = parameter("length of the cylinder", default=1.0)
     d: kinds.Length = parameter("diameter of the cylinder", default=0.1)
     k0: kinds.Volume = parameter("volume at x = 1: V = k0 + k1 (1 − x)", default=0.01)

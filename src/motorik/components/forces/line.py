@@ -18,7 +18,6 @@ from motorik.components.base.contributions import (
     FlangeInertia,
     FrameForce,
     Measurement,
-    SignalLaw,
     Stretch,
 )
 from motorik.components.base.declarations import (
@@ -214,33 +213,35 @@ class SpringDamperSeries(LossyPart, CoilVisual, StrutVisual):
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the distance, and the force and damper rate that follow from it."""
-        yield Measurement(
-            self, (self.length,), lambda motion: (line_of(self, p, motion)[0],)
-        )
-        yield SignalLaw(
-            self,
-            (self.length,),
-            (self.force,),
-            p,
-            series_force,
-            series_rate,
-            ("s_damper",),
-            (self.s_damper,),
-        )
-        frames = (self.frame_a, self.frame_b)
+
+        def measured(motion: Motion) -> tuple[Scalar, Scalar]:
+            s = line_of(self, p, motion)[0]
+            return s, series_force(p, s, motion.state(self, "s_damper"))
+
+        yield Measurement(self, (self.length, self.force), measured)
         yield FrameForce(
-            self, frames, p, pull_by_signal, signals=(self.force,), stretch=line_stretch
+            self,
+            (self.frame_a, self.frame_b),
+            p,
+            series_pull,
+            series_energy,
+            stretch=line_stretch,
+            states=("s_damper",),
+            rates=series_rate,
         )
         yield from self.heat_of_losses(p)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return distance, direction, force and lost power."""
+        """Return distance, direction, force, stored energy and lost power."""
 
         def force(motion: Motion) -> Scalar:
             return motion.signal(self.force)
 
         return line_variables(self, p) | {
             "f": Variable(force, "N", "pulling force"),
+            "stored_energy": Variable(
+                lambda motion: 0.5 * force(motion) * force(motion) / p.c, "J"
+            ),
             "lossPower": Variable(
                 lambda motion: force(motion) * force(motion) / p.d, "W", "dissipated power"
             ),
@@ -391,18 +392,31 @@ def line_variables(part: Part, p: Values) -> dict[str, Variable]:
     return {name: Variable(f, unit, text) for name, (unit, text, f) in shown.items()}
 
 
-def series_force(
-    p: SpringDamperSeries, t: Scalar, inputs: Scalars, states: Scalars
-) -> tuple[Scalar]:
+def series_force(p: SpringDamperSeries, s: Scalar, s_damper: Scalar) -> Scalar:
     """Return c (s − s_unstretched − s_damper)."""
-    return (p.c * (inputs[0] - p.s_unstretched - states[0]),)
+    return p.c * (s - p.s_unstretched - s_damper)
+
+
+def series_pull(
+    p: SpringDamperSeries, t: Scalar, motions: Motions, s_damper: Scalar
+) -> tuple[Motor, Motor]:
+    """Return the motors of the force, which pulls the frames together."""
+    s, _, e = line(p.s_small, motions)
+    return pulled_together(motions, series_force(p, s, s_damper) * e)
 
 
 def series_rate(
-    p: SpringDamperSeries, t: Scalar, inputs: Scalars, states: Scalars
+    p: SpringDamperSeries, t: Scalar, motions: Motions, s_damper: Scalar
 ) -> tuple[Scalar]:
     """Return the rate f / d of the damper's length."""
-    return (series_force(p, t, inputs, states)[0] / p.d,)
+    return (series_force(p, line(p.s_small, motions)[0], s_damper) / p.d,)
+
+
+def series_energy(p: SpringDamperSeries, poses: Sequence[Pose], s_damper: Scalar) -> Scalar:
+    """Return f² / (2 c)."""
+    s = guarded_length(poses[1].p - poses[0].p, p.s_small)
+    f = series_force(p, s, s_damper)
+    return 0.5 * f * f / p.c
 
 
 def pull_by_signal(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
@@ -16,6 +17,7 @@ from motorik.equations.language import Equation, equal
 class FixedTemperature(EquationPart):
     """A constant temperature, whatever heat flows: an infinite capacity."""
 
+    supplies_power: ClassVar[bool] = True
     port = heat.port("heat port")
     T: kinds.Temperature = parameter("temperature", default=ROOM_TEMPERATURE)
 
@@ -27,6 +29,7 @@ class FixedTemperature(EquationPart):
 class PrescribedTemperature(EquationPart):
     """A temperature that is a signal, whatever heat flows."""
 
+    supplies_power: ClassVar[bool] = True
     port = heat.port("heat port")
     T = signal_input("temperature", "K")
 
@@ -38,6 +41,7 @@ class PrescribedTemperature(EquationPart):
 class HeatSource(EquationPart):
     """A heat flow into the connected part, that may depend on its temperature."""
 
+    supplies_power: ClassVar[bool] = True
     port = heat.port("heat port")
     Q_flow: Scalar
     T_ref: kinds.Temperature = parameter(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, signal_input
@@ -14,6 +15,7 @@ from motorik.equations.language import Equation, balance, equal
 class Tank(EquationPart):
     """A tank at the pressure of the atmosphere: p = 0."""
 
+    supplies_power: ClassVar[bool] = True
     port = hydraulic.port("hydraulic port")
 
     def equations(self) -> Iterator[Equation]:
@@ -24,6 +26,7 @@ class Tank(EquationPart):
 class PressureSource(EquationPart):
     """A constant pressure, whatever flows."""
 
+    supplies_power: ClassVar[bool] = True
     port = hydraulic.port("hydraulic port")
     p: kinds.Pressure = parameter("pressure", default=1e7)
 
@@ -35,6 +38,7 @@ class PressureSource(EquationPart):
 class PrescribedPressure(EquationPart):
     """A pressure that is a signal, whatever flows."""
 
+    supplies_power: ClassVar[bool] = True
     port = hydraulic.port("hydraulic port")
     p = signal_input("pressure", "Pa")
 
@@ -46,6 +50,7 @@ class PrescribedPressure(EquationPart):
 class FlowSource(EquationPart):
     """A constant volume flow into the connected part, whatever its pressure."""
 
+    supplies_power: ClassVar[bool] = True
     port = hydraulic.port("hydraulic port")
     q: kinds.VolumeFlow = parameter("volume flow", default=1e-4)
 
@@ -57,6 +62,7 @@ class FlowSource(EquationPart):
 class PrescribedFlow(EquationPart):
     """A volume flow into the connected part that is a signal, whatever its pressure."""
 
+    supplies_power: ClassVar[bool] = True
     port = hydraulic.port("hydraulic port")
     q = signal_input("volume flow", "m3/s")
 

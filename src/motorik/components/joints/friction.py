@@ -352,6 +352,9 @@ class TurnFriction(
 ):
     """A law of friction torques, or None."""
 
+    form = "law"
+    is_optional = True
+
 
 class SlideFriction(
     Kind[FrictionLaw | None, GivenLaws],
@@ -360,17 +363,26 @@ class SlideFriction(
 ):
     """A law of friction forces, or None."""
 
+    form = "law"
+    is_optional = True
+
 
 class CylinderFriction(
     Kind[Laws | None, GivenLaws], convert=as_laws({"s": SLIDES, "phi": TURNS})
 ):
     """Laws of friction along and about an axis, or None."""
 
+    form = "law"
+    is_optional = True
+
 
 class CrossFriction(
     Kind[Laws | None, GivenLaws], convert=as_laws({"phi_a": TURNS, "phi_b": TURNS})
 ):
     """Laws of friction about two axes, or None."""
+
+    form = "law"
+    is_optional = True
 
 
 def _in_plane(part: str, name: str, unit: str, value: object) -> object:
@@ -401,8 +413,14 @@ def _in_plane(part: str, name: str, unit: str, value: object) -> object:
 class PlaneFriction(Kind[Laws | None, GivenLaws], convert=_in_plane):
     """Laws of friction in a plane, or None."""
 
+    form = "law"
+    is_optional = True
+
 
 class BallFriction(
     Kind[Laws | None, GivenLaws], convert=as_laws({"x": TURNS, "y": TURNS, "z": TURNS})
 ):
     """Laws of friction about the axes x, y, z of frame_b, or None."""
+
+    form = "law"
+    is_optional = True

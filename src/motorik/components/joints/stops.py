@@ -89,9 +89,15 @@ def as_stops_of(freedoms: Mapping[str, str]) -> Convert:
 class AngleStops(Kind[Stops | None, GivenStops], unit="rad", convert=as_stops):
     """The lowest and the highest angle [rad], or None."""
 
+    form = "stops"
+    is_optional = True
+
 
 class DistanceStops(Kind[Stops | None, GivenStops], unit="m", convert=as_stops):
     """The lowest and the highest distance [m], or None."""
+
+    form = "stops"
+    is_optional = True
 
 
 class CylinderStops(
@@ -100,6 +106,9 @@ class CylinderStops(
 ):
     """Stops along and about an axis, by name, or None."""
 
+    form = "stops"
+    is_optional = True
+
 
 class CrossStops(
     Kind[Sequence[Stops | None] | None, GivenStopsByName],
@@ -107,9 +116,15 @@ class CrossStops(
 ):
     """Stops about two axes, by name, or None."""
 
+    form = "stops"
+    is_optional = True
+
 
 class PlaneStops(
     Kind[Sequence[Stops | None] | None, GivenStopsByName],
     convert=as_stops_of({"s_x": SLIDES, "s_y": SLIDES, "phi": TURNS}),
 ):
     """Stops in a plane, by name, or None."""
+
+    form = "stops"
+    is_optional = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
@@ -71,7 +72,9 @@ class ConstantPermeance(FluxTube):
 
 
 class VariableReluctance(FluxTube):
-    """A reluctance that is a signal: V_m = R_m Phi."""
+    """A reluctance that is a signal: V_m = R_m Phi. The drive of R_m supplies power."""
+
+    supplies_power: ClassVar[bool] = True
 
     R_m = signal_input("magnetic reluctance", "1/H")
 

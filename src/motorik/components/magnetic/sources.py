@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, signal_input
@@ -14,6 +15,7 @@ from motorik.equations.language import Equation, balance, equal
 class ConstantMagneticPotentialDifference(EquationPart):
     """A constant magnetomotive force: port_p.V_m − port_n.V_m = V_m."""
 
+    supplies_power: ClassVar[bool] = True
     port_p = magnetic.port("positive magnetic port")
     port_n = magnetic.port("negative magnetic port")
     V_m: kinds.MagneticPotential = parameter("magnetomotive force", default=1.0)
@@ -27,6 +29,7 @@ class ConstantMagneticPotentialDifference(EquationPart):
 class SignalMagneticPotentialDifference(EquationPart):
     """A magnetomotive force that is a signal: port_p.V_m − port_n.V_m = V_m."""
 
+    supplies_power: ClassVar[bool] = True
     port_p = magnetic.port("positive magnetic port")
     port_n = magnetic.port("negative magnetic port")
     V_m = signal_input("magnetomotive force", "A")

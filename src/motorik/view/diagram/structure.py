@@ -160,9 +160,14 @@ def _end(model: Part, port: Port) -> tuple[str, str]:
 
 def role_of(part: Part) -> str:
     """Return what a part stands for, by the room of the library that its class is from."""
-    if type(part).__name__ == "World":
+    return role_of_class(type(part))
+
+
+def role_of_class(kind_of_part: type[Part]) -> str:
+    """Return what the parts of a class stand for."""
+    if kind_of_part.__name__ == "World":
         return "world"
-    for kind in type(part).__mro__:
+    for kind in kind_of_part.__mro__:
         room = kind.__module__.split(".")
         found = [ROLES[name] for name in room if name in ROLES and "base" not in room]
         if found:

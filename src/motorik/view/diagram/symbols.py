@@ -138,7 +138,12 @@ SYMBOLS = {
 
 def symbol_of(part: Part) -> str:
     """Return the symbol of a part by its class or the nearest base with one, "" without any."""
-    for kind in type(part).__mro__:
+    return symbol_of_class(type(part))
+
+
+def symbol_of_class(kind_of_part: type[Part]) -> str:
+    """Return the symbol of a class of parts or of its nearest base with one, "" without any."""
+    for kind in kind_of_part.__mro__:
         room = kind.__module__.split(".")
         domain = next((name for name in room if name in SYMBOLS), "")
         if not domain:

@@ -1,0 +1,1 @@
+"""The studio: building, running and exporting a model in the browser."""

@@ -1,0 +1,73 @@
+/** Bundles the studio, with the licences of what it bundles: node bundle.mjs */
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { build } from "esbuild";
+import svelte from "esbuild-svelte";
+
+const OUT = "../src/motorik/view/studio/page";
+
+const { metafile, outputFiles } = await build({
+  entryPoints: ["src/main.ts"],
+  bundle: true,
+  minify: true,
+  format: "iife",
+  globalName: "motorikStudio",
+  target: "es2022",
+  legalComments: "none",
+  charset: "utf8",
+  conditions: ["svelte", "browser", "production"],
+  mainFields: ["svelte", "browser", "module", "main"],
+  // the viewer's sources find three.js here
+  nodePaths: ["node_modules"],
+  outfile: `${OUT}/studio.js`,
+  metafile: true,
+  write: false,
+  plugins: [
+    svelte({
+      compilerOptions: { css: "external", discloseVersion: false },
+      filterWarnings: ({ filename }) => !filename?.includes("node_modules"),
+    }),
+  ],
+});
+
+/** The packages of which something is in the bundle. */
+const packages = new Set(
+  Object.values(metafile.outputs)
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .flatMap(([name]) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? []),
+);
+
+/** Licences, each text once, with all who hold rights under it. */
+const texts = new Map();
+for (const name of [...packages].sort()) {
+  const folder = `node_modules/${name}`;
+  const { license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+  const file =
+    existsSync(folder) && readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  const lines = file ? readFileSync(`${folder}/${file}`, "utf8").split(/\r?\n/) : [];
+  const holders = lines
+    .filter((line) => /^\s*copyright/i.test(line))
+    .map((line) => line.trim());
+  const body = lines
+    .filter((line) => !/^\s*copyright|^\s*(the )?(mit|isc) licen[cs]e/i.test(line))
+    .join(" ")
+    .replace(/\s+/g, " ")
+    .trim();
+  const known = texts.get(license) ?? { owners: [], body: "" };
+  known.owners.push(`${name}: ${holders.join("; ") || license}`);
+  known.body ||= body;
+  texts.set(license, known);
+}
+const notice = [...texts]
+  .map(([license, { owners, body }]) => `${license}\n${owners.join("\n")}\n\n${body}`)
+  .join("\n\n")
+  .replaceAll("*/", "* /");
+
+for (const { path, text } of outputFiles) {
+  const name = path.endsWith(".css") ? "studio.css" : "studio.js";
+  const end = path.endsWith(".css")
+    ? ""
+    : `/*! Licences of what is bundled here\n\n${notice}\n*/\n`;
+  writeFileSync(`${OUT}/${name}`, `${text.trimEnd()}\n${end}`);
+}

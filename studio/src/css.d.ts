@@ -1,0 +1,3 @@
+/** Style sheets are bundled into one. */
+
+declare module "*.css";

@@ -1,0 +1,94 @@
+/** Where things of the diagram are: the size of a part, the places of its ports, first places. */
+
+import type { PortInfo } from "./catalogue";
+import { type Level, ownerOf, type Spot } from "./document";
+
+export type Side = "left" | "right" | "top" | "bottom";
+
+export interface PortSpot extends PortInfo {
+  side: Side;
+  x: number;
+  y: number;
+}
+
+export interface Shape {
+  width: number;
+  height: number;
+  ports: PortSpot[];
+}
+
+export const GRID = 10;
+/** Distance of ports on one side, and from the corners. */
+const [PITCH, CORNER] = [20, 20];
+const [LEAST_WIDTH, MOST_WIDTH] = [120, 200];
+const HEIGHT = 60;
+
+/** The side on which a port stands: what comes in at the left, what goes out at the right. */
+function sideOf({ name, kind }: PortInfo, index: number, count: number): Side {
+  if (/output|_out|out$/.test(kind)) return "right";
+  if (/input|_in|in$/.test(kind)) return "left";
+  if (/^(support|heat_port|axis)$/.test(name)) return "bottom";
+  if (/(_b|_im|_n|_out|_off)\d*$|^(y|n|b)\d*$/.test(name)) return "right";
+  if (/(_a|_p|_in)\d*$|^(u|p|a)\d*$/.test(name)) return "left";
+  return count > 1 && index % 2 ? "right" : "left";
+}
+
+export function shapeOf(name: string, detail: string, ports: PortInfo[]): Shape {
+  const text = Math.max(name.length * 7.4, Math.min(detail.length, 24) * 6.2) + 76;
+  const width = snap(Math.min(Math.max(text, LEAST_WIDTH), MOST_WIDTH));
+  const sides: Record<Side, PortInfo[]> = { left: [], right: [], top: [], bottom: [] };
+  ports.forEach((port, index) => sides[sideOf(port, index, ports.length)].push(port));
+  const most = Math.max(sides.left.length, sides.right.length);
+  const height = Math.max(HEIGHT, (most - 1) * PITCH + 2 * CORNER);
+  const spots: PortSpot[] = [];
+  for (const side of ["left", "right", "top", "bottom"] as const)
+    sides[side].forEach((port, k) => {
+      const aside = (k - (sides[side].length - 1) / 2) * PITCH;
+      if (side === "left" || side === "right")
+        spots.push({ ...port, side, x: side === "left" ? 0 : width, y: height / 2 + aside });
+      else spots.push({ ...port, side, x: width / 2 + aside, y: side === "top" ? 0 : height });
+    });
+  return { width, height, ports: spots };
+}
+
+export const snap = (value: number): number => Math.round(value / GRID) * GRID;
+
+/** The part of a level to which a port belongs: also deep in a sub-model. */
+export function partOfPort(ids: Set<string> | Map<string, unknown>, port: string): string {
+  for (let path = ownerOf(port); path; path = ownerOf(path)) if (ids.has(path)) return path;
+  return ownerOf(port);
+}
+
+/** First places of parts that have none: in columns, as far as they are from the first part. */
+export function firstPlaces(level: Level): Record<string, Spot> {
+  const ids = new Set(level.parts.map(({ id }) => id));
+  const given = level.diagram ?? {};
+  const missing = level.parts.filter(({ id }) => !given[id]);
+  if (!missing.length) return given;
+  const near = new Map<string, string[]>(level.parts.map(({ id }) => [id, []]));
+  for (const [a, b] of level.connections) {
+    const [p, q] = [partOfPort(ids, a), partOfPort(ids, b)];
+    near.get(p)?.push(q);
+    near.get(q)?.push(p);
+  }
+  const taken = Object.values(given);
+  const bottom = taken.length ? Math.max(...taken.map(([, y]) => y)) + 120 : 0;
+  const rows: number[] = [];
+  const made: Record<string, Spot> = {};
+  for (const { id } of missing) {
+    if (made[id]) continue;
+    let [front, column] = [[id], 0];
+    while (front.length) {
+      const next: string[] = [];
+      for (const one of front) {
+        if (made[one] || given[one]) continue;
+        rows[column] = (rows[column] ?? 0) + 1;
+        made[one] = [column * 230, bottom + (rows[column] - 1) * 100];
+        next.push(...(near.get(one) ?? []));
+      }
+      front = next;
+      column += 1;
+    }
+  }
+  return { ...given, ...made };
+}
