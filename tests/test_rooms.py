@@ -427,15 +427,16 @@ FACES = {
     "initialisation": {
         "branch_parameters",
         "branches",
-        "checks",
         "consistency",
         "explain",
+        "given",
         "initialise",
         "jumps",
         "memory",
         "network_guesses",
         "penetration",
         "reformulation",
+        "start",
     },
     "simulation": {
         "initial_state",
