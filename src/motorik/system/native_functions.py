@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from motorik.immutable import immutable
 from motorik.progress import working
-from motorik.system.equations import OF_JOINTS
 
 if TYPE_CHECKING:
     from motorik.compiler import NativeFunction
@@ -192,6 +191,8 @@ class NativeFunctions:
 
         Margins of pivots are not: their rates come by differentiating through all of them.
         """
+        from motorik.system.equations import OF_JOINTS
+
         form = self.equations.form
         if form.joint_constraints is not None and name in OF_JOINTS:
             return True
