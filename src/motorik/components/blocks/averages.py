@@ -256,7 +256,7 @@ class Harmonic(OverPeriod):
 
 
 class TotalHarmonicDistortion(OverPeriod):
-    """What u has beside its first harmonic, over the last full period 1 / f.
+    """The share of u beside its first harmonic, over the last full period 1 / f.
 
     With the effective values U of u and U1 of its first harmonic, y = √(U² − U1²) / U1, or with
     useFirstHarmonic=False √(U² − U1²) / U. It is 0, and `valid` false, while there is no U1.
