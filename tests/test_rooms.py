@@ -61,6 +61,7 @@ def before(room: str) -> set[str]:
 
 
 MAY_KNOW = {
+    "__main__": {"view"},
     "errors": set(),
     "immutable": set(),
     "names": {"errors"},
@@ -380,6 +381,7 @@ FACES = {
         "view",
     },
     "loops": {
+        "assembled_pose",
         "constraint_blocks",
         "diagnosis",
         "equations_of_motion",
