@@ -63,6 +63,7 @@ def before(room: str) -> set[str]:
 
 
 MAY_KNOW = {
+    "__main__": {"view"},
     "errors": set(),
     "immutable": set(),
     "names": {"errors"},
@@ -385,6 +386,7 @@ FACES = {
         "view",
     },
     "loops": {
+        "assembled_pose",
         "branch_blocks",
         "constraint_blocks",
         "diagnosis",
