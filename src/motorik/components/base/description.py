@@ -83,8 +83,7 @@ class PartDescription:
 def describe(source: Part | type[Part]) -> PartDescription:
     """Return ports, parameters and start values of a class of parts, or of one part.
 
-    >>> describe(Revolute).parameters["n"].form
-    "axis"
+    ``describe(Revolute).parameters["n"].form`` is "axis".
     """
     kind = source if isinstance(source, type) else type(source)
     specs = getattr(source, "specs", None)
