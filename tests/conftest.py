@@ -55,9 +55,7 @@ def number_of_worker(config: pytest.Config) -> int:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark cases that repeat what others try as thorough, in tests marked `kinds(count)`."""
     if hasattr(config, "workerinput"):  # all workers must name the tests in one order
         items.sort(key=lambda item: item.path.parts)
