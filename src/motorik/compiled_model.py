@@ -138,10 +138,14 @@ class CompiledModel:
         "contact_state", "Native `ContactState` of each nonsmooth constraint, of (t, x, p)."
     )
     contact_lcp = _native(
-        "contact_lcp", "Native `LcpData` of each nonsmooth constraint, D and slopes."
+        "contact_lcp",
+        "Native `LcpData` of each nonsmooth constraint, D and slopes; or the diagonal of D.",
     )
     impulse_response = _native(
         "impulse_response", "Native change of x by the impulses in p, of (t, x, p)."
+    )
+    stopping = _native(
+        "stopping", "Native change of x that stops locked joints, of (t, x, p)."
     )
     velocity_closure = _native(
         "velocity_closure", "Native change of x that closes speeds, of (t, x, p)."

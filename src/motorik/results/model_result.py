@@ -357,15 +357,18 @@ class ModelResult(HasScene, Result):
         *others: ModelResult,
         trace: str | Sequence[str] = (),
         values: Sequence[str] = (),
+        reactions: bool | str | Sequence[str] = False,
     ) -> Scene:
         """Return the scene of this run, and of others of the same model, for any viewer.
 
         `trace` names frames or positions, such as "body.frame_a", whose path is drawn;
-        `values` are variables that viewers can plot besides coordinates and speeds.
+        `values` are variables that viewers can plot besides coordinates and speeds;
+        `reactions` names joints whose force on what is behind them is drawn, True all.
         """
         from motorik.view.scene import scene_of
 
-        return scene_of(self, *others, trace=trace, values=values)
+        given = {"trace": trace, "values": values, "reactions": reactions}
+        return scene_of(self, *others, **given)
 
     @property
     def _subject(self) -> str:

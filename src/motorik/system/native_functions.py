@@ -19,6 +19,7 @@ from motorik.compiler.interpret import FEW_ROWS, Interpreted
 from motorik.compiler.straight.lanes import LANES
 from motorik.immutable import immutable
 from motorik.progress import working
+from motorik.system.equations import OF_JOINTS
 
 if TYPE_CHECKING:
     from motorik.compiler import NativeFunction
@@ -159,8 +160,11 @@ class NativeFunctions:
 
         Margins of pivots are not: their rates come by differentiating through all of them.
         """
+        form = self.equations.form
+        if form.joint_constraints is not None and name in OF_JOINTS:
+            return True
         if name == "project":
-            return self.equations.form.solution.projects_locally
+            return form.solution.projects_locally or form.joint_constraints is not None
         is_stabilised = self.equations.formulation.gains is not None
         return name in ROLLED and not (name == "margins" and is_stabilised)
 

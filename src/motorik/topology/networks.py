@@ -680,12 +680,19 @@ class Network:
 
     def _one_of_each(self, groups: Iterable[Sequence[Atom]]) -> list[str]:
         """Return the name of one unknown of a part of each group of atoms."""
-        named = {self.system.resolve(k, 0): own for own, k in self.numbers.items()}
+        named = {
+            self.system.resolve(*at): port.path
+            for port, at in self.outputs.items()
+            if at[0] != NOTHING[0]
+        }
+        named |= {
+            self.system.resolve(k, 0): f"{part.path}.{name}"
+            for (part, name), k in self.numbers.items()
+        }
         known = {found[0]: own for found, own in named.items() if found is not None}
         found: list[str] = []
         for group in groups:
-            own = [known[atom] for atom in group if atom in known]
-            found += [f"{part.path}.{name}" for part, name in own[:1]]
+            found += [known[atom] for atom in group if atom in known][:1]
         return found
 
     def inputs_of(self, node: Port) -> list[Port]:
