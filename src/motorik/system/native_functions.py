@@ -19,7 +19,7 @@ from motorik.compiler.interpret import FEW_ROWS, Interpreted
 from motorik.compiler.straight.lanes import LANES
 from motorik.immutable import immutable
 from motorik.progress import working
-from motorik.system.equations import OF_JOINTS
+from motorik.system.equations import OF_JOINTS, READ
 
 if TYPE_CHECKING:
     from motorik.compiler import NativeFunction
@@ -161,7 +161,7 @@ class NativeFunctions:
         Margins of pivots are not: their rates come by differentiating through all of them.
         """
         form = self.equations.form
-        if form.joint_constraints is not None and name in OF_JOINTS:
+        if form.joint_constraints is not None and name in (*OF_JOINTS, *READ):
             return True
         if name == "project":
             return form.solution.projects_locally or form.joint_constraints is not None
