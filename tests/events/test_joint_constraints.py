@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from motorik import Body, FixedTranslation, Model, Revolute, World
+from motorik import Body, BodyBox, FixedTranslation, Model, Revolute, World
 from motorik.compiler.kernels import native
 from motorik.components.base.internal import NonsmoothForce
 from motorik.joints import Coulomb, Prismatic, Spherical, Stribeck
@@ -44,8 +44,11 @@ from motorik.system import native_functions
 # --- runs ------------------------------------------------------------------------------------
 
 
+FOLDING = 2  # the seed that stands for a chain on its stops
+
+
 class Branching(Model):
-    """A tree of joints of several kinds, most with friction, under gravity."""
+    """A tree of joints of several kinds, with friction and some with stops, under gravity."""
 
     def build(self, n: int = 6, seed: int = 0) -> None:
         rng = np.random.default_rng(seed)
@@ -54,15 +57,18 @@ class Branching(Model):
         for k in range(n):
             axis, size = tuple(rng.normal(size=3)), float(rng.uniform(0.2, 1.0))
             law = Coulomb if k % 2 else Stribeck
-            rough = {} if k % 2 else {"stribeck": 0.3 * size, "fexp": 3.0}
+            rough: dict[str, Any] = {} if k % 2 else {"stribeck": 0.3 * size, "fexp": 3.0}
             if k == 4:
                 joints.append(Spherical())
             elif k % 3 == 2:
                 slides = law(f=3.0 * size, **rough)
-                joints.append(Prismatic(n=axis, v=float(rng.normal()), friction=slides))
+                v, hits = float(rng.normal()), {"stops": (-0.1, 0.2), "restitution": 0.4}
+                given: dict[str, Any] = {"v": v, "friction": slides, **hits}
+                joints.append(Prismatic(n=axis, **given))
             else:
                 turns = law(tau=size, **rough)
-                joints.append(Revolute(n=axis, w=float(rng.normal()), friction=turns))
+                w, stops = float(rng.normal()), (-0.3, None) if k == 3 else None
+                joints.append(Revolute(n=axis, w=w, friction=turns, stops=stops))
         self.joint = joints
         self.offset = [FixedTranslation(r=tuple(rng.uniform(-0.3, 0.3, 3))) for _ in joints]
         self.body = [
@@ -77,12 +83,37 @@ class Branching(Model):
             ends.append(offset.frame_b)
 
 
+class Folding(Model):
+    """A hanging chain that falls onto its stops, where friction shares the load with them."""
+
+    def build(self, n: int = 3, seed: int = 1) -> None:
+        rng = np.random.default_rng(seed)
+        self.world = World(n="-y")
+        self.joint = [
+            Revolute(
+                n="z",
+                phi=0.1,
+                w=float(rng.normal()),
+                friction=Stribeck(tau=0.3, stribeck=0.1, fexp=2.0) if k % 3 else None,
+                stops=(-0.5, 0.4),
+                restitution=0.3 if k else 0.0,
+            )
+            for k in range(n)
+        ]
+        self.link = [BodyBox(r=(0.3, 0, 0), width=0.03) for _ in range(n)]
+        at = self.world.frame_b
+        for joint, link in zip(self.joint, self.link, strict=True):
+            at >> joint.frame_a
+            joint.frame_b >> link.frame_a
+            at = link.frame_b
+
+
 @cache
 def made(seed: int, is_rolled: bool) -> Model:
     """Return a tree, compiled by recursion or by matrices."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(native_functions, "ROLL_FROM", 1 if is_rolled else 10_000)
-        model = Branching(seed=seed)
+        model = Branching(seed=seed) if seed < FOLDING else Folding()
         assert model.compile().is_rolled == is_rolled
         return model
 
@@ -94,12 +125,12 @@ def run(seed: int, is_rolled: bool) -> Result:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("seed", [0, FOLDING, pytest.param(1, marks=pytest.mark.thorough)])
 def test_recursion_and_matrices_give_the_same_run(seed: int) -> None:
     rolled, dense = run(seed, True), run(seed, False)
     one, other = ([(str(e.part), e.what) for e in own.events] for own in (rolled, dense))
     assert one == other
-    assert len(one) > 6
+    assert len(one) > 12
     times = [[e.time for e in own.events] for own in (rolled, dense)]
     np.testing.assert_allclose(*times, rtol=0, atol=1e-6)
     np.testing.assert_allclose(rolled.states, dense.states, rtol=0, atol=1e-6)
@@ -122,9 +153,11 @@ def test_native_functions_agree_with_those_by_matrices() -> None:
     x = projects(t, rng.normal(size=n), p)
     speeds = rolled.form.along_joints.native_places
     places = rolled.layout.nonsmooth.forces
-    for own, at in zip(places, speeds, strict=True):
-        p[own.stick] = float(rng.integers(2))
-        p[own.direction] = 0.0 if p[own.stick] else np.sign(x[at])
+    constraints = rolled.form.along_joints.nonsmooth.constraints
+    for constraint, own, at in zip(constraints, places, speeds, strict=True):
+        if constraint.gap is None:
+            p[own.stick] = float(rng.integers(2))
+            p[own.direction] = 0.0 if p[own.stick] else np.sign(x[at])
     stopped = x + rolled.stopping(t, x, p)
     np.testing.assert_allclose(stopped, projects(t, x, p), rtol=0, atol=1e-12)
     for name in ("derivative", "contact_state", "forces"):
@@ -136,7 +169,8 @@ def test_native_functions_agree_with_those_by_matrices() -> None:
     np.testing.assert_allclose(one[LCP_DATA * m :], np.diag(D), rtol=1e-10)
     for k, own in enumerate(places):
         p[own.force] = 1.0
-        np.testing.assert_allclose(rolled.impulse_response(t, x, p)[speeds], D[:, k])
+        change = rolled.impulse_response(t, x, p)[speeds] * rolled.form.along_joints.factors
+        np.testing.assert_allclose(change, D[:, k], rtol=1e-7, atol=1e-10)
         p[own.force] = 0.0
 
 

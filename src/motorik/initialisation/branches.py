@@ -154,7 +154,7 @@ class BranchSearch:
         return signs
 
     def by_guesses(self, X: np.ndarray) -> np.ndarray | None:
-        """Return the signs of the branches nearest to the guesses; None if a cluster has none, or none closes."""
+        """Return the signs nearest to the guesses; None if a cluster has none, or none closes."""
 
         def guess(form: ClosedForm, hinge: int) -> tuple[float, bool]:
             start = self.system.mechanism.inventory.joints[hinge].starts[0]

@@ -52,7 +52,7 @@ def nearest_signs(
     farthest: Int,
     left: Floats,
 ) -> None:
-    """Write the signs of the branches nearest to wanted values, step by step, and the deviation of each step.
+    """Write the signs that lead nearest to wanted values, and the deviation of each step.
 
     The branch parameters begin with the signs of branches. `positions` writes coordinates and those
     of hinges, which follow each other in `values`; at the end they are those of these signs.

@@ -142,7 +142,7 @@ class StartCode:
     # --- closed forms ----------------------------------------------------------------------
 
     def nearest_signs(self, wanted: Wanted, *, farthest: bool) -> float:
-        """Write the signs of the branches nearest to the wanted values; return the largest deviation of a step.
+        """Write the signs that lead nearest to the wanted values; return the largest deviation.
 
         That of a step is the farthest of its values, or the sum of the squares.
         """

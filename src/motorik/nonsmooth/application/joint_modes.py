@@ -14,6 +14,7 @@ from math import fabs, isfinite, sqrt
 from motorik.compiler.kernels import Floats, Int, Ints, kernel, tail
 from motorik.nonsmooth.complementarity.box_lcp import (
     COUNTS,
+    NEIGHBOUR_ROUNDING,
     PATIENCE,
     LcpReport,
     Pivoting,
@@ -36,12 +37,15 @@ from motorik.nonsmooth.memory import (
     contact_at,
     lcp_at,
     lcp_data_at,
+    load_shares_at,
     perturbed_at,
     solver_modes_at,
     work_at,
 )
+from motorik.numerics.tolerances import SHARED_LOAD
 from motorik.simulation.stepping.workspace import HEAD, EventArguments, Ode, Vec, Work
 
+SHARINGS = 4  # of the loads of joints among their constraints
 DESCENT = 20  # for each constraint: iterations of the descent, at most
 
 
@@ -118,7 +122,7 @@ def set_mode(ev: EventArguments, p: Floats, k: Int, mode: Int) -> None:
         direction = -1.0
     elif below == ForceBound.LOW and mode == ContactMode.STUCK:
         stick = 1.0
-    elif below == ForceBound.LOW:
+    elif below == ForceBound.LOW and own.has_gap == 0:
         saturated = float(mode)
     p[own.at_stick], p[own.at_direction] = stick, direction
     p[own.at_saturated] = saturated
@@ -128,7 +132,11 @@ def set_mode(ev: EventArguments, p: Floats, k: Int, mode: Int) -> None:
 def solve_given_modes(
     n: Int, w: Work, ode: Ode, ev: EventArguments, scaled: Floats, modes: Ints
 ) -> None:
-    """Write forces, rates and sizes of given modes into a scaled problem, by one recursion."""
+    """Write forces, rates and sizes of given modes into a scaled problem, by one recursion.
+
+    Sizes are those of the terms of a = x + b + what all other forces add, and the rounding of
+    these.
+    """
     m = ev.counts.contacts
     for k in range(m):
         set_mode(ev, ode.p, k, modes[k])
@@ -142,7 +150,8 @@ def solve_given_modes(
         x[k], a[k] = state.force / scale[k], state.acceleration * scale[k]
         total += fabs(x[k])
     for k in range(m):
-        size[k] = fabs(b[k]) + total
+        others = fabs(a[k] - b[k] - x[k])
+        size[k] = fabs(b[k]) + fabs(x[k]) + others + NEIGHBOUR_ROUNDING * total
 
 
 @kernel(inline=False)
@@ -235,6 +244,75 @@ def descend_joints(
     return m
 
 
+@kernel
+def holder_of(ev: EventArguments, modes: Ints, k: Int) -> Int:
+    """Return the first sticking constraint along the same joint as another one; −1 without one."""
+    m = ev.counts.contacts
+    speed = ev.counts[contact_at(k) + Contact.at_speed]
+    for j in range(m):
+        boxed = ev.counts[solver_modes_at(m) + m + j] == ForceBound.LOW
+        is_along = ev.counts[contact_at(j) + Contact.at_speed] == speed
+        if j != k and is_along and boxed and modes[j] == ContactMode.STUCK:
+            return j
+    return -1
+
+
+@kernel
+def is_held_at_bound(ev: EventArguments, scaled: Floats, modes: Ints, k: Int) -> Int:
+    """Return whether a constraint at its bound is at rest because another holds its joint."""
+    m = ev.counts.contacts
+    low, high = scaled[ScaledLcp.LOW * m + k], scaled[ScaledLcp.HIGH * m + k]
+    if modes[k] == ContactMode.STUCK or not low < high:
+        return 0
+    return int(holder_of(ev, modes, k) >= 0)
+
+
+@kernel(inline=False)
+def release_sharing(ev: EventArguments, scaled: Floats, modes: Ints) -> Int:
+    """Let constraints at their bounds stick where the forces along their joint become less.
+
+    Those along one joint have the same motion by any shares of its load; of these the ones of
+    least Σ D λ² are taken, as by `minimise_norm`. Return how many were released.
+    """
+    m = ev.counts.contacts
+    x, factors = (
+        tail(scaled, ScaledLcp.X * m),
+        tail(ev.memory, lcp_at(m) + Lcp.FACTOR * m),
+    )
+    released = 0
+    for k in range(m):
+        if is_held_at_bound(ev, scaled, modes, k) > 0:
+            holder = holder_of(ev, modes, k)
+            other = x[holder] if factors[k] * factors[holder] > 0.0 else -x[holder]
+            gain = other - x[k] if modes[k] == ContactMode.FORWARD else x[k] - other
+            if gain > SHARED_LOAD * (fabs(other) + fabs(x[k])):
+                modes[k] = ContactMode.STUCK
+                released += 1
+    return released
+
+
+@kernel(inline=False)
+def find_saturated_joints(ev: EventArguments) -> None:
+    """Note the bound of each friction at rest that another constraint along its joint holds."""
+    m = ev.counts.contacts
+    modes, factors = (
+        tail(ev.counts, solver_modes_at(m)),
+        tail(ev.memory, lcp_at(m) + Lcp.FACTOR * m),
+    )
+    for k in range(m):
+        own = Contact.at(ev.counts, contact_at(k))
+        own.bound = 0
+        if own.has_gap > 0 or modes[m + k] != ForceBound.LOW or modes[k] == 0:
+            continue
+        holder = holder_of(ev, modes, k)
+        if holder >= 0:
+            own.bound = modes[k]
+            shares = tail(ev.memory, load_shares_at(m) + k * m)
+            for j in range(m):
+                shares[j] = 0.0
+            shares[holder] = factors[k] / factors[holder]
+
+
 @kernel(inline=False)
 def unscale_joints(
     ev: EventArguments, scaled: Floats, modes: Ints, numbers: Floats, counts: Ints
@@ -267,9 +345,15 @@ def pivot_joints(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
     left = pivot_in_blocks(n, w, ode, ev, scaled, modes, counts)
     if 0 < left <= m:
         left = descend_joints(n, w, ode, ev, scaled, modes, counts)
+    for _ in range(SHARINGS):
+        if left == 0 and release_sharing(ev, scaled, modes) > 0:
+            left = pivot_in_blocks(n, w, ode, ev, scaled, modes, counts)
     exchange_modes(ev, ode.p, kept, 1)
     if left > 0:
         return 1
+    for k in range(m):
+        if is_held_at_bound(ev, scaled, modes, k) > 0:
+            counts[LcpReport.REDUNDANT] = 1
     unscale_joints(ev, scaled, modes, numbers, counts)
     return 0
 

@@ -12,6 +12,7 @@ from math import fabs, inf, isfinite, sqrt
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.nonsmooth.application.joint_modes import (
     complete_matrix,
+    find_saturated_joints,
     pivot_joints,
     spread_diagonal,
 )
@@ -723,7 +724,9 @@ def select_modes(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
             return status
         if ev.counts.cones > 0:
             share_loads(ev, ode.p, violated)
-        if m > 1 and ev.stopping is None:  # joints do not share loads
+        if ev.stopping is not None:
+            find_saturated_joints(ev)
+        elif m > 1:
             find_saturated(ev)
         changed = 0
         for k in range(m):

@@ -1,27 +1,28 @@
-"""Friction along freedoms of a tree: forces and accelerations by recursion, in linear time.
+"""Constraints along freedoms of a tree: forces and accelerations by recursion, in linear time.
 
-Where each constraint acts along one speed of its own, w = c u, a sticking constraint locks this
-freedom and a sliding one adds its force: `dynamics.locked` then solves for all accelerations and
-forces of the present modes in one recursion, whose equal steps share their code. Nowhere is the
-Delassus matrix D; events need its diagonal, which is another recursion, and where its other
-entries are needed they are the responses to unit impulses (`mode_selection.complete_matrix`).
+Where each constraint acts along one speed, w = c u, as friction and stops of joints and brakes on
+their axes do, one that sticks locks this freedom and one that slides adds its force:
+`dynamics.locked` then solves for all accelerations and forces of the present modes in one
+recursion, whose equal steps share their code. The Delassus matrix D appears nowhere. Events need
+its diagonal, which is another recursion; where impacts need its other entries, they are the
+responses to unit impulses (`joint_modes.complete_matrix`).
 
-Small trees, constraints that couple several speeds, unilateral ones, bounds that depend on forces,
-and models whose triggers or signals may read these forces keep `response` and `forces`.
+Small trees, constraints that couple several speeds, bounds that depend on forces, and models whose
+triggers or signals may read these forces keep `response` and `forces`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg, sub
+from motorik.algebra.scalar import Scalar, add, div, is_number, maximum, mul, neg, sub
 from motorik.compiler.symbols import elements, table
-from motorik.dynamics.articulated import Definer
+from motorik.dynamics.articulated import Caller, Definer
 from motorik.dynamics.locked import compliances, locked_dynamics
 from motorik.errors import MissingAccelerationsError
 from motorik.immutable import immutable
@@ -41,7 +42,10 @@ ALIKE = 8  # levels of expressions down to which they are compared
 
 
 class JointConstraints:
-    """Nonsmooth constraints along speeds of a tree: w = `factors[k]` u, u of `places[k]`."""
+    """Nonsmooth constraints along speeds of a tree: w = `factors[k]` u, u of `places[k]`.
+
+    Several of them, such as friction and stops of one joint, may be along the same speed.
+    """
 
     def __init__(
         self, form: StateSpaceForm, places: Sequence[int], factors: Sequence[float]
@@ -61,14 +65,14 @@ class JointConstraints:
     def contact_state(self, instant: TreeState) -> list[Scalar]:
         """Return the `ContactState` of each constraint."""
         solved = self.solved(instant)
-        speeds = self.nonsmooth.speeds(solved.motion)
         found: list[Scalar] = []
         of_motion = solved.forces, solved.bounds, self._along(solved.rates)
-        for w, force, bounds, rate in zip(speeds, *of_motion, strict=True):
+        placed = self.nonsmooth.speeds(solved.motion), self._gaps(solved.motion)
+        for w, gap, force, bounds, rate in zip(*placed, *of_motion, strict=True):
             # the rate of a condition of contact is that of a signal, which is not known here
             is_constant = is_number(bounds.on) or bounds.on.is_constant()
             on_rate = 0.0 if is_constant else nan
-            found += [w, force, bounds.low, bounds.high, bounds.on, 0.0, rate, on_rate]
+            found += [w, force, bounds.low, bounds.high, bounds.on, gap, rate, on_rate]
         return found
 
     def contact_lcp(self, instant: TreeState) -> list[Scalar]:
@@ -76,9 +80,11 @@ class JointConstraints:
         motion, bounds = self._motion_and_bounds(instant)
         rates, _ = traced.locked_speed_rates(motion, {})
         found: list[Scalar] = []
-        given = self.nonsmooth.speeds(motion), bounds, self._along(rates)
-        for w, own, b in zip(*given, strict=True):
-            found += [w, own.low, own.high, own.forward, own.backward, own.on, 0.0, 0.0, b]
+        given = self.nonsmooth.constraints, self.nonsmooth.speeds(motion), bounds
+        placed = self._gaps(motion), self._along(rates)
+        for constraint, w, own, gap, b in zip(*given, *placed, strict=True):
+            found += [w, own.low, own.high, own.forward, own.backward, own.on]
+            found += [gap, constraint.restitution, b]
         links = instant.mechanism.links
         return [*found, *self._squared(compliances(links, instant.q, instant.tape))]
 
@@ -87,15 +93,13 @@ class JointConstraints:
         tau: list[Scalar] = [0.0] * instant.mechanism.n_u
         given = self.places, self.factors, self.nonsmooth.forces
         for place, c, force in zip(*given, strict=True):
-            tau[place] = mul(c, force)
+            tau[place] = add(tau[place], mul(c, force))
         return self._jump(instant, tau, {})
 
     def stopping(self, instant: TreeState) -> list[Scalar]:
         """Return the change of the state by impulses that stop what sticks."""
-        locks = {
-            k: (stick, neg(instant.u[k]))
-            for k, stick in zip(self.places, self.nonsmooth.stick, strict=True)
-        }
+        rates = {k: neg(instant.u[k]) for k in self.places}
+        locks = self.locks(instant.tape, rates)
         return self._jump(instant, [0.0] * instant.mechanism.n_u, locks)
 
     def _jump(
@@ -108,6 +112,28 @@ class JointConstraints:
         given = mechanism.links, None, instant.q, [0.0] * mechanism.n_u, tau, locks
         change, _ = locked_dynamics(*given, instant.tape)
         return [*[0.0] * mechanism.n_q, *change, *[0.0] * len(instant.z)]
+
+    def locks(
+        self, tape: Caller, rates: Mapping[int, Scalar]
+    ) -> dict[int, tuple[Scalar, Scalar]]:
+        """Return of each speed whether a constraint along it sticks, and its rate then."""
+        stick = self.nonsmooth.stick
+        return {
+            place: (tape.call(any_sticks, tuple(stick[k] for k in own)), rates[place])
+            for place, own in self.along.items()
+        }
+
+    @cached_property
+    def along(self) -> dict[int, list[int]]:
+        """The constraints along each speed."""
+        found: dict[int, list[int]] = {}
+        for k, place in enumerate(self.places):
+            found.setdefault(place, []).append(k)
+        return found
+
+    def _gaps(self, motion: MotionView) -> list[Scalar]:
+        constraints = self.nonsmooth.constraints
+        return [0.0 if own.gap is None else own.gap(motion) for own in constraints]
 
     def _along(self, rates: Sequence[Scalar]) -> list[Scalar]:
         """Return c u̇ of each constraint."""
@@ -145,12 +171,33 @@ class _Solved:
         s = [tape.call(unless_stuck, stick, force) for stick, force in pairs]
         for symbol, force in zip(nonsmooth.forces, s, strict=True):
             tape.define(symbol, force)
-        locks: dict[int, tuple[Scalar, Scalar]] = {
-            k: (stick, 0.0) for k, stick in zip(joints.places, nonsmooth.stick, strict=True)
-        }
+        locks = joints.locks(tape, dict.fromkeys(joints.places, 0.0))
         self.rates, held = traced.locked_speed_rates(self.motion, locks, tau)
-        given = zip(s, joints.places, joints.factors, strict=True)
-        self.forces = [add(force, div(held[k], c)) for force, k, c in given]
+        self.forces = list(s)
+        for place, own in joints.along.items():
+            sticks = tuple(nonsmooth.stick[k] for k in own)
+            parts = tape.call(shares_of, sticks, held[place])
+            for k, part in zip(own, parts, strict=True):
+                self.forces[k] = add(s[k], div(part, joints.factors[k]))
+
+
+def any_sticks(sticks: tuple[Scalar, ...]) -> Scalar:
+    """Return whether any constraint along a speed sticks, 1 or 0."""
+    free: Scalar = 1.0
+    for stick in sticks:
+        free = mul(free, sub(1.0, stick))
+    return sub(1.0, free)
+
+
+def shares_of(sticks: tuple[Scalar, ...], force: Scalar) -> tuple[Scalar, ...]:
+    """Return the shares of the sticking constraints along a speed in its force: equal ones."""
+    if len(sticks) == 1:
+        return (force,)
+    total: Scalar = 0.0
+    for stick in sticks:
+        total = add(total, stick)
+    each = div(force, maximum(total, 1.0))
+    return tuple(mul(stick, each) for stick in sticks)
 
 
 def unless_stuck(stick: Scalar, force: Scalar) -> Scalar:
@@ -192,8 +239,7 @@ def find_joint_constraints(form: StateSpaceForm) -> JointConstraints | None:
     if mechanism.coupled_masses or inventory.triggers or inventory.delays:
         return None
     if any(
-        own.disk or own.gap or own.sign_cases or own.is_sliding_mode
-        for own in nonsmooth.constraints
+        own.disk or own.sign_cases or own.is_sliding_mode for own in nonsmooth.constraints
     ):
         return None
     given = _trace(form)
@@ -232,7 +278,7 @@ def _places(speeds: casadi.SX, given: _Traced) -> tuple[list[int], list[float]] 
     entries = table(casadi.jacobian(speeds, given.u))
     places = [place for _, place in sorted(entries)]
     is_own = [k for k, _ in sorted(entries)] == list(range(speeds.numel()))
-    if not (is_own and len(set(places)) == len(places) and at_rest.is_zero()):
+    if not (is_own and at_rest.is_zero()):
         return None
     factors = [casadi.SX(entries[key]) for key in sorted(entries)]
     if not all(c.is_constant() for c in factors):

@@ -21,7 +21,7 @@ from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslatio
 from motorik.components.parts.solids import ShapedBody
 from motorik.components.parts.world import World
 from motorik.components.visualizers import ShapedVisualizer
-from motorik.errors import MotorikError, calls_within_motorik
+from motorik.errors import MotorikError, MotorikWarning, calls_within_motorik
 from motorik.motion.catalogue import FLANGE_LETTERS
 from motorik.planar import Body as FlatBody
 from motorik.view.scene.annotations import Axes, LineAnnotation, TextAnnotation
@@ -110,7 +110,7 @@ HIDING = (
 """Parts whose shapes hide their inside."""
 
 
-class VisualWarning(UserWarning):
+class VisualWarning(MotorikWarning):
     """A part cannot be drawn as it should be."""
 
 
