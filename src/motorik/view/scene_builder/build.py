@@ -43,6 +43,7 @@ from motorik.view.scene_builder.gather import (
     note_shapes,
     notes_of,
     opened,
+    settled,
     solids_of,
 )
 from motorik.view.scene_builder.measure import (
@@ -583,7 +584,7 @@ class SceneBuilder:
         shapes += note_shapes(
             ShownParts(parts), self.sizes.annotation / 2, self._first_places()
         )
-        shapes = opened(shapes, gaps, [part.path for part in parts])
+        shapes = [*map(settled, opened(shapes, gaps, [part.path for part in parts]))]
         gravity = self.gravity
         up = (0.0, 1.0, 0.0)
         if gravity is not None:
