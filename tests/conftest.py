@@ -1,6 +1,7 @@
 """Settings of all tests, and the choice among many cases of one law."""
 
 import gc
+import os
 from collections.abc import Generator, Hashable, Iterator, Sequence
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import settings
 # how long an example takes is the machine's affair: no test looks at the clock
 settings.register_profile("motorik", deadline=None)
 settings.load_profile("motorik")
+
+# tests look at what models are made of, and some change the package: nothing is read from a store
+os.environ.setdefault("MOTORIK_STORE", "0")
 
 
 def pytest_collection_finish() -> None:

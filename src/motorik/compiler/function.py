@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motorik.compiler.native import NativeLibrary, load
-from motorik.compiler.straight.module_text import ModuleText
 from motorik.errors import ParameterError
 from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.compiler.straight.module_text import ModuleText
 
 Floats = NDArray[np.float64]
 
@@ -66,11 +67,12 @@ class NativeFunction:
     ) -> None:
         self.name = name
         self.library = library
+        self.symbol = symbol
         self.inputs = inputs
         self.outputs = outputs
         self.width = width
         self.n_instructions = n_instructions
-        self.function = function
+        self.function = function  # that it was made of; None where it was made before
         self.address = library.address(symbol)
         self.replace_address = library.address(replace_symbol(symbol)) if replaces else 0
         n_arguments = len(inputs) + len(outputs)

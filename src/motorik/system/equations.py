@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.algebra.scalar import Scalar
-    from motorik.loops.formulate import BranchParameters, Formulation
+    from motorik.loops.branch_blocks import BranchParameters
+    from motorik.loops.formulate import Formulation
     from motorik.loops.formulation import ClosedForm
     from motorik.motion.tree_equations import TreeState
     from motorik.motion.view import References

@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     import numpy as np
 
     from motorik.dynamics.articulated import Caller
+    from motorik.loops.branch_blocks import BranchParameters
     from motorik.loops.equations_of_motion import (
         ConstrainedState,
         EquilibriumEquations,
         LoopEquations,
     )
-    from motorik.loops.formulate import BranchParameters, Formulation
+    from motorik.loops.formulate import Formulation
     from motorik.motion.tree_equations import TreeEquations, TreeState
     from motorik.motion.view import MotionView, References
     from motorik.nonsmooth.laws.algebraic_loops import LoopResponse, TornEquations

@@ -60,8 +60,8 @@ from motorik.topology.equation_templates import (
     template_of,
 )
 from motorik.topology.inventory import Inventory
-from motorik.topology.mechanism import StateVariableSpec
 from motorik.topology.network_constraints import NetworkConstraints
+from motorik.topology.state_variables import StateVariableSpec
 
 if TYPE_CHECKING:
     from motorik.topology.signals import LoopBlock, SignalValues

@@ -26,7 +26,7 @@ from motorik.errors import (
     suggest,
 )
 from motorik.topology.inventory import Inventory
-from motorik.topology.mechanism import StateVariableSpec
+from motorik.topology.state_variables import StateVariableSpec
 
 if TYPE_CHECKING:
     from motorik.topology.networks import Network, NetworkValues

@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.errors import ParameterError, suggest
 from motorik.immutable import immutable
-from motorik.initialisation.checks import is_number
+from motorik.initialisation.given import is_number
 
 PRESETS = {  # azimuth, elevation [deg]: how far the eye stands to the right, and above
     "iso": (35.0, 25.0),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motorik.errors import ParameterError, checked_call
-from motorik.initialisation.checks import is_number
+from motorik.initialisation.given import is_number
 from motorik.view.argument_checks import check_names
 from motorik.view.files import check_suffix
 from motorik.view.render.camera import Lens

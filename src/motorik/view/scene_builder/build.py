@@ -19,9 +19,11 @@ from motorik.components.forces.line import Telescope
 from motorik.components.parts.world import World, gravity_field
 from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
 from motorik.initialisation.initialise import InitialState, initialise
+from motorik.loops.assembled_pose import AssembledPose
 from motorik.mobile import SystemResult
 from motorik.results import ModelResult, Result
 from motorik.results.event_states import times_beside_events
+from motorik.system.rigid_groups import RigidGroups, pose_numbers
 from motorik.view.argument_checks import check_names, check_plotted
 from motorik.view.curves import is_mode
 from motorik.view.scene.annotations import (
@@ -41,6 +43,7 @@ from motorik.view.scene_builder.gather import (
     note_shapes,
     notes_of,
     opened,
+    settled,
     solids_of,
 )
 from motorik.view.scene_builder.measure import (
@@ -336,7 +339,31 @@ def scene_of_model(model: Visible, start: Mapping[str, float] | None = None) -> 
     return maker.scene((), values=values_at(found, maker.channels))
 
 
-def loose_scene(model: Visible, error: MotorikError) -> Scene:
+def mechanism_places(pose: AssembledPose) -> MechanismPlaces:
+    """Return the places of an assembled model in a pose that was found without compiling it."""
+    groups = RigidGroups.of(pose.mechanism)
+    numbers = [pose_numbers(own(pose.motion)) for own in groups.poses]
+    start = np.array(numbers, dtype=float).reshape(-1, 7)
+    q = tuple(pose.q.tolist())
+    return MechanismPlaces(pose.mechanism, groups, start, pose.live, q)
+
+
+def loose_places(model: Composite) -> LoosePlaces:
+    """Return the places of a model that does not assemble: where start values put its parts."""
+    return LoosePlaces(model)
+
+
+def scene_at_places(
+    model: Composite, places: FramePoses, errors: Sequence[MotorikError] = ()
+) -> Scene:
+    """Return the scene of a model at these places, with errors at their parts."""
+    maker = SceneBuilder(model, places, None)
+    loose = isinstance(places, LoosePlaces)
+    faults = [*errors, *(places.faults if loose else ())]
+    return maker.scene((), notes_of(faults, model), gaps=places.gaps if loose else ())
+
+
+def loose_scene(model: Composite, error: MotorikError) -> Scene:
     """Return the scene of a model that does not assemble, with the error at its part."""
     places = LoosePlaces(model)
     maker = SceneBuilder(model, places, None)
@@ -557,7 +584,7 @@ class SceneBuilder:
         shapes += note_shapes(
             ShownParts(parts), self.sizes.annotation / 2, self._first_places()
         )
-        shapes = opened(shapes, gaps, [part.path for part in parts])
+        shapes = [*map(settled, opened(shapes, gaps, [part.path for part in parts]))]
         gravity = self.gravity
         up = (0.0, 1.0, 0.0)
         if gravity is not None:

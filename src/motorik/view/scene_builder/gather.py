@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from motorik.algebra.vector import Vector
 from motorik.components.base.composite import Composite
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
@@ -21,13 +22,13 @@ from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslatio
 from motorik.components.parts.solids import ShapedBody
 from motorik.components.parts.world import World
 from motorik.components.visualizers import ShapedVisualizer
-from motorik.errors import MotorikError, calls_within_motorik
+from motorik.errors import MotorikError, MotorikWarning, calls_within_motorik
 from motorik.motion.catalogue import FLANGE_LETTERS
 from motorik.planar import Body as FlatBody
 from motorik.view.scene.annotations import Axes, LineAnnotation, TextAnnotation
 from motorik.view.scene.place import WORLD, ScenePose, SceneSpan, triple
 from motorik.view.scene.scene import ScenePart
-from motorik.view.scene.shapes import Shape
+from motorik.view.scene.shapes import BoxShape, CylinderShape, Shape
 from motorik.view.theme import TINTS, shares_of
 from motorik.view.visuals import Setting, mesh_of_part, shapes_of, visual
 from motorik.view.visuals.clearance import Solids
@@ -110,7 +111,7 @@ HIDING = (
 """Parts whose shapes hide their inside."""
 
 
-class VisualWarning(UserWarning):
+class VisualWarning(MotorikWarning):
     """A part cannot be drawn as it should be."""
 
 
@@ -292,6 +293,23 @@ def opened(
         line = LineAnnotation(points=ends, width=2.5, dashed=True, role="error")
         found.append(line if part is None else line.of_part(part))
     return found
+
+
+def settled(shape: Shape) -> Shape:
+    """Return a shape between two points of one rigid group as one of a length, which is fixed."""
+    span = shape.at
+    if not isinstance(span, SceneSpan) or span.begin.group != span.end.group:
+        return shape
+    if not isinstance(shape, (CylinderShape, BoxShape)):
+        return shape
+    begin, end = Vector(*span.begin.r), Vector(*span.end.r)
+    along = end - begin
+    length = float(along.norm())
+    if not length > 0.0:
+        return shape
+    first, last = span.share
+    at = ScenePose(span.begin.group, span.begin.r).along(along).moved(first * length)
+    return replace(shape, at=at, length=(last - first) * length)
 
 
 def _lineage(path: str) -> Iterator[str]:
