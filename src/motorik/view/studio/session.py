@@ -566,7 +566,6 @@ class StudioSession:
         return {"text": help_of(kind)}
 
     def _do_export_source(self, request: Request) -> Answer:
-        door: Any = import_module("motorik.documents.source")
         if request.get("form", "python") != "python":
             raise ParameterError(
                 "export",
@@ -579,7 +578,6 @@ class StudioSession:
         return {"name": file_name(self.document.name.lower(), ".py"), "text": text}
 
     def _do_import_source(self, request: Request) -> Answer:
-        door: Any = import_module("motorik.documents.source")
         return self._opened(read_source(str(request.get("text"))), None)
 
     # --- preview -------------------------------------------------------------------------
