@@ -139,6 +139,9 @@ def _supplies(inventory: Inventory, part: Part, is_stored: bool = False) -> bool
         is_declared = is_stored or any(name in shown for name in QUANTITIES)
     if is_declared or (is_written and not is_of_user(part)):
         return None
+    around = [own for own in part.lineage()[1:] if own in inventory.resolved]
+    if any("lossPower" in own.variables(inventory.parameters_of(own)) for own in around):
+        return None  # the joint around it shows what it loses
     return not is_of_user(part)
 
 

@@ -11,7 +11,6 @@ import threading
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from motorik.documents.diagnostics import Diagnostic
 from motorik.documents.document import load_document
 from motorik.documents.operations import OPERATIONS, copy_parts
 from motorik.documents.reading import Json, Losses, clean
+from motorik.documents.source import read_source, write_source
 from motorik.errors import FileFormatError, MotorikError, ParameterError, suggest
 from motorik.view.live.clients import Client
 from motorik.view.live.clients import Data as Message
@@ -566,7 +566,6 @@ class StudioSession:
         return {"text": help_of(kind)}
 
     def _do_export_source(self, request: Request) -> Answer:
-        door: Any = import_module("motorik.documents.source")
         if request.get("form", "python") != "python":
             raise ParameterError(
                 "export",
@@ -575,12 +574,11 @@ class StudioSession:
                 parameter="form",
                 value=request.get("form"),
             )
-        text = door.write_source(self.document)
+        text = write_source(self.document)
         return {"name": file_name(self.document.name.lower(), ".py"), "text": text}
 
     def _do_import_source(self, request: Request) -> Answer:
-        door: Any = import_module("motorik.documents.source")
-        return self._opened(door.read_source(str(request.get("text"))), None)
+        return self._opened(read_source(str(request.get("text"))), None)
 
     # --- preview -------------------------------------------------------------------------
 
