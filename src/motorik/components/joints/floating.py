@@ -408,7 +408,7 @@ def _component_conditions(
     reading: Callable[[tuple[Pose, Motor]], Sequence[Scalar]],
     speed: bool = False,
 ) -> Iterable[InitialCondition]:
-    """Yield a demand for each fixed component of a vector."""
+    """Yield a condition for each fixed component of a vector."""
     begin: Start = getattr(part, name)
     fixed = begin.fixed_components()
     for i, (value, wanted) in enumerate(zip(begin.value, fixed, strict=True)):  # type: ignore[arg-type]
