@@ -59,7 +59,8 @@ PACKAGES = {
     "Translational.Components": (
         "Fixed Mass Rod Spring Damper SpringDamper ElastoGap SupportFriction Brake IdealGear "
         "IdealGearR2T IdealRollingWheel RollingResistance Vehicle InitializeFlange "
-        "MassWithStopAndFriction RelativeStates GeneralForceToPositionAdaptor GeneralPositionToForceAdaptor"
+        "MassWithStopAndFriction RelativeStates GeneralForceToPositionAdaptor "
+        "GeneralPositionToForceAdaptor"
     ),
     "Translational.Sources": (
         "Position Speed Accelerate Move Force Force2 InverseSpeedDependentForce "
