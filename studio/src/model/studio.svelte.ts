@@ -202,7 +202,8 @@ class Studio {
   readonly faults: Map<string, Diagnostic[]> = $derived.by(() => {
     const found = new Map<string, Diagnostic[]>();
     for (const item of this.diagnosis.items) {
-      const id = this.partOf(item.part ?? (item.port ? ownerOf(item.port) : ""));
+      if ((item.in || null) !== this.inside) continue;
+      const id = this.partOf(item.part || (item.port ? ownerOf(item.port) : ""));
       if (id) found.set(id, [...(found.get(id) ?? []), item]);
     }
     return found;
@@ -370,7 +371,7 @@ class Studio {
   }
 
   private async post(operation: Operation, quiet: boolean): Promise<Answer> {
-    if (!this.link) return { id: 0, error: { text: "not started" } };
+    if (!this.link) return { n: 0, error: { text: "not started" } };
     this.waiting += 1;
     const answer = await this.link.request(operation, this.revision);
     this.waiting -= 1;
@@ -458,8 +459,9 @@ class Studio {
   }
 
   /** Go to what a message is about. */
-  goTo({ part, port, field }: Fault): void {
-    const place = part ?? (port ? ownerOf(port) : "");
+  goTo({ part, port, field, in: scope }: Fault): void {
+    if (scope !== undefined && (scope || null) !== this.inside) this.inside = scope || null;
+    const place = part || (port ? ownerOf(port) : "");
     if (!this.partOf(place)) {
       const inner = Object.entries(this.document.models ?? {}).find(([, level]) =>
         level.parts.some(({ id }) => id === place),
@@ -567,7 +569,7 @@ class Studio {
       title: `Add ${id}`,
     });
     if (answer.error) return null;
-    const made: string = answer.ids?.[0] ?? id;
+    const made: string = answer.ids?.[0] ?? answer.id ?? id;
     this.choose([made]);
     return made;
   }
@@ -622,10 +624,11 @@ class Studio {
       ids: this.chosen,
       in: this.inside ?? undefined,
     });
-    if (!answer.text) return;
-    clip = answer.text;
+    if (!answer.piece) return;
+    const text = JSON.stringify(answer.piece);
+    clip = text;
     try {
-      await navigator.clipboard.writeText(answer.text);
+      await navigator.clipboard.writeText(text);
     } catch {
       // the clipboard of the system is not allowed: that of the page is enough
     }
@@ -652,7 +655,14 @@ class Studio {
       return;
     }
     const at = this.panes.center?.() ?? [0, 0];
-    const answer = await this.edit({ op: "paste", text, at: at.map(snap) });
+    let piece: unknown;
+    try {
+      piece = JSON.parse(text);
+    } catch {
+      this.say("warning", "The clipboard holds no parts of a model.");
+      return;
+    }
+    const answer = await this.edit({ op: "paste", piece, at: at.map(snap) });
     if (answer.ids) this.choose(answer.ids);
   }
 
@@ -805,8 +815,16 @@ function titleOf(said: unknown): string | null {
   return said ? "" : null;
 }
 
-export function faultText({ text, part, port, field }: Fault): string {
-  const place = port ?? (part && field ? `${part}.${field}` : part);
+/** The place that a fault is about: "crank.phi", "crank.frame_a", "crank", "". */
+export function placeOf({ part, port, field }: Fault): string {
+  const inner = port || field;
+  if (!part || !inner) return part || port || "";
+  return inner.startsWith(`${part}.`) ? inner : `${part}.${inner}`;
+}
+
+export function faultText(fault: Fault): string {
+  const { text } = fault;
+  const place = placeOf(fault);
   return place && !text.startsWith(place) ? `${place}: ${text}` : text;
 }
 
