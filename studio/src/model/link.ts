@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 export interface Answer {
-  n: number;
+  request: number;
   revision?: number;
   error?: Fault;
   // the fields depend on the request
@@ -61,7 +61,7 @@ export class Link {
   request(operation: Operation, base: number): Promise<Answer> {
     const n = ++this.last;
     const { client } = this;
-    const text = JSON.stringify({ ...operation, type: "request", n, client, base });
+    const text = JSON.stringify({ ...operation, type: "request", request: n, client, base });
     return new Promise((done) => {
       this.open.set(n, { text, done });
       this.post(text);
@@ -102,8 +102,8 @@ export class Link {
       this.receiver.receive(message);
       return;
     }
-    const asked = this.open.get(message.n);
-    this.open.delete(message.n);
+    const asked = this.open.get(message.request);
+    this.open.delete(message.request);
     asked?.done(message as unknown as Answer);
   }
 }
