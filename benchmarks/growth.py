@@ -44,6 +44,7 @@ MECHANISMS: dict[str, tuple[str, int]] = {
 #: Of these the growth over several sizes is measured.
 GROWING = ("chain_and_four_bar", "chain_with_rods", "engines", "four_bars", "n_four_bar")
 SIZES = (10, 30, 100, 300)
+JOINTS = (60, 120, 300)  # of chains with friction
 
 
 def make(name: str, n: int) -> Model:
@@ -91,6 +92,32 @@ def measure_chain(n: int) -> None:
     evaluate = time_system(system, tree, make_samples(tree))
     per_body = min(evaluate()[0] for _ in range(5)) * 1e6 / n
     print(json.dumps([build, peak_memory(), per_body]))
+
+
+def measure_friction(n: int, tau: float) -> None:
+    """Print build time [s], time of a run of a second [s], µs per evaluation, and instants.
+
+    Times are those of the processor; instants are those at which modes change.
+    """
+    growth_models.friction_chain(2).simulate(0.1)  # loads the libraries
+    model = growth_models.friction_chain(n, tau)
+    clock = time.process_time()
+    model.simulate(1e-6)
+    build = time.process_time() - clock
+    system, runs, instants = model.compile(), [], 0
+    for _ in range(5):
+        clock = time.process_time()
+        events = model.simulate(1.0, rtol=1e-6, output=11).events
+        runs.append(time.process_time() - clock)
+        instants = len({event.time for event in events})
+    begin = initialise(system, {}, system.parameter_values())
+    rows = [np.tile(value, (ROWS, 1)) for value in (np.zeros(1), begin.x, begin.p)]
+    evaluations = []
+    for _ in range(ROUNDS):
+        clock = time.process_time()
+        system.derivative.map(*rows)
+        evaluations.append((time.process_time() - clock) / ROWS)
+    print(json.dumps([build, min(runs), min(evaluations) * 1e6, instants]))
 
 
 def best_of(code: str, processes: int = PROCESSES) -> list[float]:
@@ -147,9 +174,28 @@ def report_growth() -> None:
             print_result(f"growth.{kind}.{what}.exponent", grown, "1")
 
 
+def report_friction() -> None:
+    """Print what friction in all joints of a chain costs, and how that grows."""
+    figures = []
+    for n in JOINTS:
+        code = "from benchmarks.growth import measure_friction; "
+        smooth = best_of(f"{code}measure_friction({n}, 0.0)", 2)
+        figures.append(best_of(f"{code}measure_friction({n}, 10.0)", 2))
+        build, run, evaluation, instants = figures[-1]
+        print_result(f"growth.friction_chain{n}.build", build, "s")
+        print_result(f"growth.friction_chain{n}.run", run, "s")
+        print_result(f"growth.friction_chain{n}.evaluation", evaluation, "us")
+        print_result(f"growth.friction_chain{n}.by_smooth", evaluation / smooth[2], "1")
+        print_note(f"{n} joints: modes change at {instants:.0f} instants")
+    for place, what in enumerate(("build", "run", "evaluation", "instants")):
+        grown = exponent(JOINTS, [own[place] for own in figures])
+        print_result(f"growth.friction_chain.{what}.exponent", grown, "1")
+
+
 def main() -> None:
     """Measure everything."""
     print_machine()
+    report_friction()
     report_mechanisms()
     report_growth()
     report_chains()

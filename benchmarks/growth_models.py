@@ -10,6 +10,7 @@ from motorik import BodyBox, Fixed, Model, Parameter, Revolute, World, forces
 from motorik.components.base.ports import Port
 from motorik.components.joints.rods import SphericalSpherical
 from motorik.gallery import EngineV6
+from motorik.joints import Coulomb
 
 
 class FourBar(Model):
@@ -109,4 +110,24 @@ def chain_with_spring(n: int) -> Model:
     model.world.frame_b >> model.spring.frame_a
     last: Any = model.parts[f"joint{n - 1}"]
     model.spring.frame_b >> last.frame_b
+    return model
+
+
+def friction_chain(n: int, tau: float = 10.0) -> Model:
+    """Return a zigzag of n links of 0.2 m from the world, with a friction torque in each hinge.
+
+    Without friction where tau is 0 [N·m].
+    """
+    model = Model()
+    model.world = World(g=9.81, n="-y")
+    end = model.world.frame_b
+    for i in range(n):
+        friction = Coulomb(tau=tau) if tau > 0.0 else None
+        hinge = Revolute(n="z", phi=0.1 if i % 2 else -0.1, friction=friction)
+        link = BodyBox(r=(0.2, 0, 0), width=0.02)
+        setattr(model, f"hinge{i}", hinge)
+        setattr(model, f"link{i}", link)
+        end >> hinge.frame_a
+        hinge.frame_b >> link.frame_a
+        end = link.frame_b
     return model

@@ -11,12 +11,16 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.harness import NotAvailable
 from benchmarks.report import best_seconds, print_result
 from motorik import gallery
+from motorik.view.scene import Scene
+from motorik.view.web.film import write_film
 from motorik.view.web.page import packed_code
 
 if TYPE_CHECKING:
@@ -48,8 +52,9 @@ def films(folder: Path) -> Path:
     return file
 
 
-def pages(file: Path) -> None:
-    """Print how fast the film opens and plays in a browser."""
+@contextmanager
+def browsing() -> Iterator[Page]:
+    """Yield an empty page of a browser, if there is one."""
     program = shutil.which("chromium")
     if program is None:
         raise NotAvailable("chromium is not installed")
@@ -59,10 +64,24 @@ def pages(file: Path) -> None:
         raise NotAvailable("playwright is not installed") from None
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        yield browser.new_page(viewport={"width": 1280, "height": 800})
+        browser.close()
+
+
+def pages(file: Path) -> None:
+    """Print how fast the film opens and plays in a browser."""
+    with browsing() as page:
         print_result("view.page.open", min(opened(page, file) for _ in range(OPENED)), "s")
         print_result("view.v6.fps", max(watched(page) for _ in range(WATCHED)), "frames/s")
-        browser.close()
+
+
+def draw_calls(scene: Scene) -> None:
+    """Print how many draw calls a page of a scene takes for a picture."""
+    with tempfile.TemporaryDirectory() as folder, browsing() as page:
+        seconds = opened(page, write_film(scene, Path(folder) / "large.html"))
+        print_result("view.page1000.open", seconds, "s")
+        calls = page.evaluate("viewer.stage.renderer.info.render.calls")
+        print_result("view.page1000.draw_calls", calls, "calls")
 
 
 def opened(page: Page, file: Path) -> float:

@@ -105,9 +105,21 @@ FAULTS = (
     ),
     Fault(
         "bias acceleration not passed on to the parent",
-        "b_p + X(force + left(c)), given",
-        "b_p + X(force), given",
+        "b_p + X(force + left(c))",
+        "b_p + X(force)",
         (TREES,),
+    ),
+    Fault(
+        "force of a locked freedom without the acceleration of its link",
+        "forces.append(add(mul(sigma, along), rest))",
+        "forces.append(rest)",
+        ("dynamics/test_locked.py",),
+    ),
+    Fault(
+        "descent beyond the first bound that it reaches",
+        "if room < part:\n                part, last = room, k",
+        "if room < 0.0:\n                part, last = room, k",
+        ("events/test_joint_constraints.py",),
     ),
     Fault(
         "torque of a weight with the wrong sign",

@@ -1,7 +1,8 @@
 """Settings of all tests, and the choice among many cases of one law."""
 
 import gc
-from collections.abc import Hashable, Iterator, Sequence
+import os
+from collections.abc import Generator, Hashable, Iterator, Sequence
 
 import pytest
 from hypothesis import settings
@@ -9,6 +10,9 @@ from hypothesis import settings
 # how long an example takes is the machine's affair: no test looks at the clock
 settings.register_profile("motorik", deadline=None)
 settings.load_profile("motorik")
+
+# tests look at what models are made of, and some change the package: nothing is read from a store
+os.environ.setdefault("MOTORIK_STORE", "0")
 
 
 def pytest_collection_finish() -> None:
@@ -33,9 +37,32 @@ def pytest_runtest_protocol(
         gc.freeze()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Let every second worker read the tests from the last file to the first.
+
+    In a new checkout each file is compiled, with its assertions rewritten, by the worker that comes
+    to it first, and this takes most of the time of the collection.
+    """
+    report = yield
+    if isinstance(collector, pytest.Directory) and number_of_worker(collector.config) % 2:
+        report.result.reverse()
+    return report
+
+
+def number_of_worker(config: pytest.Config) -> int:
+    """Return the number of this process among those that share the tests, 0 if there is one."""
+    own = getattr(config, "workerinput", {"workerid": "gw0"})
+    return int(own["workerid"].removeprefix("gw"))
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark cases that repeat what others try as thorough, in tests marked `kinds(count)`."""
+    if hasattr(config, "workerinput"):  # all workers must name the tests in one order
+        items.sort(key=lambda item: item.path.parts)
     families: dict[str, list[pytest.Function]] = {}
     for item in items:
         if isinstance(item, pytest.Function) and item.get_closest_marker("kinds"):

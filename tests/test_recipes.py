@@ -251,8 +251,8 @@ def followed(title: str, copy: Path) -> None:
 @pytest.mark.parametrize("title", FOLLOWED)
 def test_a_recipe_works_when_followed_by_the_letter(title, tmp_path):
     for folder in ("src/motorik", "scripts", "docs/catalogue"):
-        without = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=without)
+        unfinished = shutil.ignore_patterns("*.pyc.*")  # bytecode of another process
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=unfinished)
     followed(title, tmp_path)
     paths = {"PYTHONPATH": os.pathsep.join(map(str, (tmp_path / "src", tmp_path)))}
     done = subprocess.run(

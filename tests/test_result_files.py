@@ -5,10 +5,13 @@ import tracemalloc
 
 import h5py
 import numpy as np
+import openpyxl
 import pytest
 
 from motorik import gallery, load_result
-from motorik.errors import FileFormatError
+from motorik.errors import FileFormatError, ParameterError
+from motorik.results.events import Events
+from motorik.results.tables import write_workbook
 
 MOST = 200_000_000  # bytes
 
@@ -157,3 +160,54 @@ def test_a_heap_of_texts_without_an_end_is_not_searched_for_ever(good, tmp_path)
     path.write_bytes(data)
     with pytest.raises(FileFormatError, match="heap"):
         load_result(path)
+
+
+@pytest.mark.parametrize(("separator", "decimal"), [(",", "."), (";", ","), ("\t", ".")])
+@pytest.mark.parametrize("units", [False, True])
+def test_tables_with_units_and_separators_are_read_back(
+    result, tmp_path, separator, decimal, units
+):
+    names = ("rev.w", "rev.phi", "body.frame_a.r_0")
+    given = {"separator": separator, "decimal": decimal, "units": units}
+    file = result.to_csv(tmp_path / "run.csv", *names, **given)
+    head = file.read_text("utf-8").partition("\n")[0].replace('"', "").split(separator)
+    assert head[:2] == (["time [s]", "rev.w [rad/s]"] if units else ["time", "rev.w"])
+    back = load_result(file)
+    np.testing.assert_array_equal(back["rev.phi"], result["rev.phi"])
+    np.testing.assert_array_equal(back.time, result.time)
+    assert back.unit("body.frame_a.r_0[2]") == ("m" if units else "")
+
+
+def test_a_separator_that_stands_in_numbers_is_refused(result, tmp_path):
+    for given in ({"separator": "|"}, {"decimal": ","}, {"decimal": "·", "separator": ";"}):
+        with pytest.raises(ParameterError, match=r"separator|decimal"):
+            result.to_csv(tmp_path / "run.csv", **given)
+
+
+def test_a_workbook_has_names_units_and_numbers(result, tmp_path):
+    """Read back by a library of its own."""
+    file = result.to_excel(tmp_path / "run.xlsx", "rev.phi", "body.frame_a.r_0")
+    book = openpyxl.load_workbook(file)
+    assert book.sheetnames == ["variables", "about"]
+    names, units, *rows = book["variables"].iter_rows(values_only=True)
+    assert names == ("time", "rev.phi", *(f"body.frame_a.r_0[{k}]" for k in (1, 2, 3)))
+    assert units == ("s", "rad", "m", "m", "m")
+    table = np.array(rows, dtype=float)
+    np.testing.assert_array_equal(table[:, 0], result.time)
+    np.testing.assert_array_equal(table[:, 1], result["rev.phi"])
+    assert book["variables"].freeze_panes == "A3"
+    assert dict(book["about"].iter_rows(values_only=True))["model"] == "Pendulum"
+
+
+def test_a_workbook_holds_what_a_sheet_cannot(tmp_path):
+    """Numbers that are not finite, markup in names, and more columns than fit."""
+    table = np.array([[0.0, np.inf], [1.0, np.nan]])
+    heads = [("time", "s"), ("<b>&\x07", "1")]
+    write_workbook(tmp_path / "odd.xlsx", heads, table, Events(), {"a": "=1+1"})
+    book = openpyxl.load_workbook(tmp_path / "odd.xlsx")
+    cells = [*book["variables"].iter_rows(values_only=True)]
+    assert cells[0][1] == "<b>&" and cells[2][1] == "#NUM!"
+    assert book["about"]["B1"].data_type != "f"  # a note is no formula
+    with pytest.raises(ParameterError, match="columns"):
+        wide = np.zeros((1, 20_000))
+        write_workbook(tmp_path / "w.xlsx", [("x", "")] * 20_000, wide, Events(), {})

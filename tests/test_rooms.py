@@ -1,6 +1,7 @@
 """The package is a house: every room may know only some others, and heavy guests are fenced."""
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -50,6 +51,7 @@ EVERYTHING = {
     "planar",
     "progress",
     "results",
+    "stored",
     "units",
     "view",
 }
@@ -61,6 +63,7 @@ def before(room: str) -> set[str]:
 
 
 MAY_KNOW = {
+    "__main__": {"view"},
     "errors": set(),
     "immutable": set(),
     "names": {"errors"},
@@ -106,8 +109,9 @@ MAY_KNOW = {
         *("components", "compiler", "numerics", "results", "progress"),
     },
     "analysis": {*PARTS, *before("simulation"), "compiler", "numerics"},
-    "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics"},
-    "pipeline": {*PARTS, *ROOMS, "compiled_model", "compiler", "results"},
+    "stored": {*PARTS, *before("simulation"), "compiler", "numerics"},
+    "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics", "stored"},
+    "pipeline": {*PARTS, *ROOMS, "compiled_model", "compiler", "results", "stored"},
     "results": LOWER,
     "checks": {
         *PARTS,
@@ -347,10 +351,12 @@ FACES = {
         "graph",
         "inventory",
         "law_states",
+        "live_values",
         "mechanism",
         "networks",
         "planes",
         "signals",
+        "state_variables",
         "tree",
     },
     "dynamics": {
@@ -360,6 +366,7 @@ FACES = {
         "compound",
         "elimination",
         "line_mass",
+        "locked",
         "massless",
         "reframe",
         "scaling",
@@ -379,6 +386,8 @@ FACES = {
         "view",
     },
     "loops": {
+        "assembled_pose",
+        "branch_blocks",
         "constraint_blocks",
         "diagnosis",
         "equations_of_motion",
@@ -400,6 +409,7 @@ FACES = {
         "laws.algebraic_loops",
         "laws.event_functions",
         "laws.forces",
+        "laws.joint_constraints",
         "laws.response",
         "laws.state_events",
         "laws.time_events",
@@ -408,6 +418,7 @@ FACES = {
     "system": {
         "equations",
         "guards",
+        "kept_code",
         "layout",
         "multipliers",
         "native_functions",
@@ -420,15 +431,16 @@ FACES = {
     "initialisation": {
         "branch_parameters",
         "branches",
-        "checks",
         "consistency",
         "explain",
+        "given",
         "initialise",
         "jumps",
         "memory",
         "network_guesses",
         "penetration",
         "reformulation",
+        "start",
     },
     "simulation": {
         "initial_state",
@@ -514,12 +526,13 @@ print(*(name for name in sys.modules if name not in libraries))
 
 
 @cache
-def loaded_by_a_pendulum() -> set[str]:
+def loaded_by_a_pendulum(stored: str = "0") -> set[str]:
     """Return the modules that a run loads beside those that its libraries load anyway."""
-    python = [sys.executable, "-c"]
-    subprocess.run([*python, LIBRARIES + LOADED], check=True, capture_output=True)
+    command = [sys.executable, "-c", LIBRARIES + LOADED]
+    options = {"check": True, "env": {**os.environ, "MOTORIK_STORE": stored}}
+    subprocess.run(command, capture_output=True, **options)
     run = subprocess.run(  # the second time, machine code is in the cache
-        [*python, LIBRARIES + LOADED], capture_output=True, text=True, check=True
+        command, capture_output=True, text=True, **options
     )
     return set(run.stdout.split())
 
@@ -568,13 +581,21 @@ def test_names_found_later_are_those_that_type_checkers_see():
 def test_a_tree_loads_no_loops_and_a_smooth_run_no_events():
     loaded = loaded_by_a_pendulum()
     assert "motorik.simulation.driver" in loaded
-    needed = {"", ".options", ".formulate", ".scales", ".guesses"}
+    needed = {"", ".options", ".formulate", ".branch_blocks", ".scales", ".guesses"}
     assert {n for n in loaded if n.startswith("motorik.loops")} <= {
         f"motorik.loops{end}" for end in needed
     }
     for room in ("complementarity", "detection", "application.event_handling"):
         own = f"motorik.nonsmooth.{room}"
         assert not [name for name in loaded if name.startswith(own)]
+
+
+def test_a_run_of_a_stored_model_loads_nothing_that_formulates():
+    loaded = loaded_by_a_pendulum(stored="1")
+    assert "motorik.stored.store" in loaded
+    rooms = ("dynamics", "motion", "nonsmooth.laws", "system.equations", "topology.tree")
+    assert not [n for n in loaded if n.startswith(tuple(f"motorik.{r}" for r in rooms))]
+    assert not {"motorik.loops.formulate", "motorik.compiler.lower"} & loaded
 
 
 def test_a_run_whose_code_is_cached_loads_little_of_the_standard_library():

@@ -691,6 +691,31 @@ def Replicator():
     return model
 
 
+def ContinuousMean():
+    model = with_sine(blocks.ContinuousMean())
+    return model
+
+
+def Variance():
+    model = with_sine(blocks.Variance())
+    return model
+
+
+def StandardDeviation():
+    model = with_sine(blocks.StandardDeviation())
+    return model
+
+
+def Harmonic():
+    model = with_sine(blocks.Harmonic(f=20.0))
+    return model
+
+
+def TotalHarmonicDistortion():
+    model = with_sine(blocks.TotalHarmonicDistortion(f=20.0))
+    return model
+
+
 def RootMeanSquare():
     model = with_sine(blocks.RootMeanSquare(f=20.0))
     return model

@@ -102,6 +102,7 @@ if TYPE_CHECKING:  # names are imported when they are first used
     from motorik.results import Result, load_result
     from motorik.simulation.options import SolverOptions
     from motorik.units import cm, deg, kN, mm, rpm
+    from motorik.view.studio.door import studio
 
 __version__ = "0.1.0"
 
@@ -184,6 +185,7 @@ __all__ = [
     "sin",
     "sqrt",
     "steady",
+    "studio",
     "tan",
     "translational",
     "units",
@@ -262,6 +264,7 @@ _HOMES = {
         "Result",
         "load_result",
     ),
+    "motorik.view.studio.door": ("studio",),
     "motorik.units": (
         "cm",
         "deg",

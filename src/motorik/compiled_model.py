@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time as clock
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.initialisation.memory import InitialisationMemory
-from motorik.loops.formulate import formulate, with_design_values
 from motorik.loops.options import LoopStrategy
-from motorik.system.equations import Equations
+from motorik.stored.facts import RunFacts
 from motorik.system.layout import Layout
-from motorik.system.native_functions import NativeFunctions
-from motorik.system.stages import Stages
-from motorik.system.state_space import StateSpaceForm
-from motorik.topology.assembled_model import ParameterCheck, assemble_model
+from motorik.system.native_functions import SHARING, NativeFunctions
+from motorik.topology.live_values import ParameterCheck
 
 if TYPE_CHECKING:
     import casadi
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from motorik.compiler import NativeFunction
     from motorik.components.base.values import LiveScalar
     from motorik.loops.formulate import FormulatedModel, Formulation
+    from motorik.loops.mobility import MobilityAnalysis
     from motorik.loops.position_problem import PositionProblem
     from motorik.loops.scales import Scales
     from motorik.nonsmooth.application.run_events import ConstraintTable
@@ -38,14 +38,37 @@ if TYPE_CHECKING:
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
     from motorik.nonsmooth.laws.time_events import TimeEvents
     from motorik.simulation.model_integration import Stretches
+    from motorik.stored.store import StoredModel, StorePlace
+    from motorik.system.equations import Equations
     from motorik.system.guards import Guarded
+    from motorik.system.kept_code import KeptCode
     from motorik.system.native_functions import Outputs
     from motorik.system.output_samples import OutputSamples
+    from motorik.system.stages import Stages
+    from motorik.system.state_space import StateSpaceForm
+    from motorik.topology.assembled_model import AssembledModel
     from motorik.topology.mechanism import Mechanism
     from motorik.view.live.model_player import Pulled
 
 
+T = TypeVar("T")
 REPEATED = 3  # times that orders of elimination are chosen again in a run
+
+
+class late(Generic[T]):  # noqa: N801 - it is read as a decorator
+    """A property that one thread finds when it is first read, under the lock of its owner."""
+
+    def __init__(self, find: Callable[[CompiledModel], T]) -> None:
+        self._find, self._name, self.__doc__ = find, f"_{find.__name__}", find.__doc__
+
+    def __get__(self, owner: CompiledModel, kind: type) -> T:
+        """Return the value."""
+        state = owner.__dict__
+        if self._name not in state:
+            with owner.lock:
+                if self._name not in state:
+                    state[self._name] = self._find(owner)
+        return state[self._name]
 
 
 def _native(name: str, text: str) -> NativeFunction:
@@ -60,6 +83,10 @@ class CompiledModel:
     `layout` the order of all numbers, `equations` the traced functions and `natives`
     their machine code; `initialisation` holds what searches for initial states keep, and the
     properties below what integration, sliding modes and manipulators do.
+
+    A `stored` model was compiled by an earlier process. Layout, machine code, starts and what runs
+    ask besides are read then, and it is formulated when anything else is asked for, at the latest
+    before its parts change.
 
     Every function is native and is compiled when first used; `function(name)` gives the same
     equations as a `casadi.Function`. Arguments are flat arrays: time t, state x, motion
@@ -94,19 +121,15 @@ class CompiledModel:
     ====================  =======================  ==========================================
     """
 
-    def __init__(self, formulated: FormulatedModel) -> None:
-        assembled, mechanism = formulated.assembled, formulated.mechanism
-        self.formulated, self.assembled, self.mechanism = formulated, assembled, mechanism
-        self.options, self.mobility = formulated.options, formulated.mobility
-        self.formulation: Formulation = formulated.formulation
-        self.layout = Layout.of(self.formulation, assembled.live)
-        self.form = StateSpaceForm(self.formulation, self.layout, assembled.p)
-        self.equations = Equations(mechanism, self.form, self.layout, assembled.symbols)
-        self.natives = NativeFunctions(self.equations)
-        self.stages = Stages(self.equations)
-        self.parameter_check = ParameterCheck(assembled.model, assembled.live)
+    def __init__(self, source: FormulatedSource | StoredModel) -> None:
+        self._source, self.options, self.model = source, source.options, source.model
+        self.layout: Layout = source.layout
         self.lock = threading.RLock()  # of formulations that are kept
-        self.initialisation = InitialisationMemory()
+        self.facts: RunFacts = source.facts_of(self)
+        self.natives = NativeFunctions(lambda: self.equations, self.layout, source.codes)
+        self.initialisation: InitialisationMemory = source.initialisation_of(self)
+        self.parameter_check = ParameterCheck(self.model, self.layout.live)
+        self.place: StorePlace | None = None  # where later processes look for it
         self.surfaces: tuple[
             SlidingSurface, ...
         ] = ()  # of discontinuities that are constraints …
@@ -115,6 +138,59 @@ class CompiledModel:
         self.pulled: dict[int, Pulled] = {}  # with a spring at a link, by its number
         self.reformulated_because = ""  # why decisions for other live values do not hold
         self._eliminated: CompiledModel | None = None  # with orders that were chosen again
+
+    # --- stages before ---------------------------------------------------------------------
+
+    @late
+    def formulated(self) -> FormulatedModel:
+        """Return the stage before: tree, states, solution of loops."""
+        return self._source.formulated()
+
+    @property
+    def assembled(self) -> AssembledModel:
+        """The parts, taken once."""
+        return self.formulated.assembled
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The tree of links."""
+        return self.formulated.mechanism
+
+    @property
+    def formulation(self) -> Formulation:
+        """The choice of states and the solution of loops."""
+        return self.formulated.formulation
+
+    @property
+    def mobility(self) -> MobilityAnalysis | None:
+        """The analysis of loops, None for a tree."""
+        return self.formulated.mobility
+
+    @late
+    def form(self) -> StateSpaceForm:
+        """Return the equations of motion of a state."""
+        from motorik.system.state_space import StateSpaceForm
+
+        return StateSpaceForm(self.formulation, self.layout, self.assembled.p)
+
+    @late
+    def equations(self) -> Equations:
+        """Return the traced functions."""
+        from motorik.system.equations import Equations
+
+        own = self.mechanism, self.form, self.layout, self.assembled.symbols
+        return Equations(*own)
+
+    @late
+    def stages(self) -> Stages:
+        """Return the interpreted computation of variables."""
+        from motorik.system.stages import Stages
+
+        return Stages(self.equations)
+
+    def complete(self) -> None:
+        """Take from the parts what may be asked for later: they are about to change."""
+        _ = self.stages
 
     # --- functions -------------------------------------------------------------------------
 
@@ -138,10 +214,14 @@ class CompiledModel:
         "contact_state", "Native `ContactState` of each nonsmooth constraint, of (t, x, p)."
     )
     contact_lcp = _native(
-        "contact_lcp", "Native `LcpData` of each nonsmooth constraint, D and slopes."
+        "contact_lcp",
+        "Native `LcpData` of each nonsmooth constraint, D and slopes; or the diagonal of D.",
     )
     impulse_response = _native(
         "impulse_response", "Native change of x by the impulses in p, of (t, x, p)."
+    )
+    stopping = _native(
+        "stopping", "Native change of x that stops locked joints, of (t, x, p)."
     )
     velocity_closure = _native(
         "velocity_closure", "Native change of x that closes speeds, of (t, x, p)."
@@ -181,7 +261,7 @@ class CompiledModel:
     @property
     def project(self) -> NativeFunction | None:
         """Native state with unit quaternions and loops closed; None where nothing drifts."""
-        return self.natives.get("project") if self.form.needs_projection else None
+        return self.natives.get("project") if self.facts.needs_projection else None
 
     @property
     def audited(self) -> NativeFunction | None:
@@ -190,11 +270,11 @@ class CompiledModel:
         The equations are those before elimination. Where kernels find the forces of
         constraints, only the last. None where nothing is eliminated in a fixed order.
         """
-        return self.natives.get("audited") if self.form.is_audited else None
+        return self.natives.get("audited") if self.facts.is_audited else None
 
     def missed_at(self, t: float, x: np.ndarray, p: np.ndarray) -> str:
         """Return the parts whose equations of motion or of loops are not solved at a state."""
-        if not self.form.is_audited:
+        if not self.facts.is_audited:
             return ""
         found = np.asarray(self.function("faults")(np.array([t]), x, p)).ravel()
         names = zip(self.equations.fault_names, found, strict=True)
@@ -203,7 +283,7 @@ class CompiledModel:
     @property
     def margins(self) -> NativeFunction | None:
         """Native margins of what is guarded and their rates; None where nothing is."""
-        return self.natives.get("margins") if self.guarded else None
+        return self.natives.get("margins") if self.facts.n_guarded else None
 
     @property
     def unwrapped_angles(self) -> NativeFunction | None:
@@ -213,12 +293,12 @@ class CompiledModel:
     @property
     def nonsmooth(self) -> NonsmoothConstraints | None:
         """The forces that stick or slip; None where nothing does."""
-        return self.form.nonsmooth
+        return self.form.nonsmooth if self.facts.is_nonsmooth else None
 
-    @cached_property
+    @property
     def has_events(self) -> bool:
         """Whether events change anything: forces that switch, or triggers."""
-        return self.nonsmooth is not None or bool(self.mechanism.inventory.triggers)
+        return self.facts.has_events
 
     def function(self, name: str) -> casadi.Function:
         """Return one of the functions in the table above as a `casadi.Function`."""
@@ -283,17 +363,17 @@ class CompiledModel:
     @property
     def freedom(self) -> int:
         """The degree of freedom."""
-        return self.formulation.freedom
+        return self.facts.freedom
 
     @property
     def is_rolled(self) -> bool:
         """Whether equal links share one piece of native code."""
-        return self.natives.is_rolled
+        return self.facts.is_rolled
 
     @property
     def guarded(self) -> list[Guarded]:
         """The guards of runs, in the order of their margins."""
-        return self.equations.guarded
+        return self.equations.guarded if self.facts.n_guarded else []
 
     @cached_property
     def time_events(self) -> TimeEvents:
@@ -305,7 +385,7 @@ class CompiledModel:
     @property
     def scales(self) -> Scales:
         """The lengths of the mechanism."""
-        return self.formulation.scales
+        return self.facts.scales
 
     @cached_property
     def pose_problem(self) -> PositionProblem:
@@ -320,11 +400,16 @@ class CompiledModel:
 
     def guessed(self, fixed: np.ndarray) -> list[int]:
         """Return the places in X of guesses: what is fixed and the balance determines."""
-        equilibrium = self.form.equilibrium
+        equilibrium = self.form.equilibrium if self.facts.has_equilibrium else None
         if equilibrium is None:
             return []
         speeds = [self.n_q + k for k in equilibrium.equilibrium.speeds]
         return [*equilibrium.determined(fixed), *speeds]
+
+    def gravity_at(self, live: np.ndarray) -> float:
+        """Return the strength of uniform gravity [m/s²] with these values of live parameters."""
+        assembled, g = self.assembled.with_values(live), self.mechanism.gravity.uniform
+        return 0.0 if g is None else math.sqrt(sum(assembled.number(e) ** 2 for e in g.xyz))
 
     def numeric_at(self, live: np.ndarray) -> Mechanism:
         """Return the mechanism with these values of the live parameters."""
@@ -340,6 +425,8 @@ class CompiledModel:
         n = live.size - self.n_designed
         if n == live.size:
             return live
+        from motorik.loops.formulate import with_design_values
+
         if not np.array_equal(live[:n], self.assembled.p[:n]):
             return with_design_values(self.assembled.with_values(live)).p
         return self.assembled.p.copy()
@@ -352,6 +439,12 @@ class CompiledModel:
     def chosen_algorithm(self) -> str:
         """Return the algorithm of forward dynamics and its cost."""
         _ = self.derivative
+        if self.is_rolled:
+            return SHARING
+        if self.natives.response is not None:
+            _ = self.natives.response.natives
+        else:
+            self.equations.function("derivative")
         return self.equations.algorithm
 
     def shape_of(self, name: str) -> tuple[int, ...]:
@@ -388,16 +481,15 @@ class CompiledModel:
     @property
     def needed_for_runs(self) -> list[str]:
         """The names of the native functions that every run calls."""
-        form, inventory = self.form, self.mechanism.inventory
-        has_laws = inventory.lines or inventory.joint_forces or inventory.forces
+        facts = self.facts
         names = {
-            "project": form.needs_projection,
+            "project": facts.needs_projection,
             "full_state": True,
             "derivative": True,
-            "audited": form.is_audited,
-            "margins": bool(self.guarded),
+            "audited": facts.is_audited,
+            "margins": facts.n_guarded > 0,
             "unwrapped_angles": bool(self.layout.n_unwrapped),
-            "relative_coordinates": bool(has_laws),
+            "relative_coordinates": facts.has_laws,
         }
         return [name for name, is_needed in names.items() if is_needed]
 
@@ -419,7 +511,7 @@ class CompiledModel:
     @cached_property
     def state_events(self) -> tuple[NativeFunction, int] | None:
         """The conditions on the state in laws, and their number; None without any."""
-        count = self.function("law_conditions").numel_out(0) // 3
+        count = self.facts.n_state_events
         return (self.law_conditions, count) if count else None
 
     @cached_property
@@ -468,7 +560,10 @@ class CompiledModel:
 
     def recompiled(self, options: LoopStrategy, live: np.ndarray) -> CompiledModel:
         """Return the same model formulated with other options, at other live values."""
-        assembled = assemble_model(self.assembled.model, live)
+        from motorik.loops.formulate import formulate
+        from motorik.topology.assembled_model import assemble_model
+
+        assembled = assemble_model(self.model, live)
         return compile_model(formulate(assembled, options))
 
     @cached_property
@@ -512,7 +607,7 @@ class CompiledModel:
 
         None if this system is its own guide.
         """
-        if self.formulation.is_empty or self.options.is_auto:
+        if self.facts.is_tree or self.options.is_auto:
             return None
         try:
             return self.recompiled(LoopStrategy(), self.assembled.p)
@@ -520,6 +615,31 @@ class CompiledModel:
             return None
 
 
+class FormulatedSource:
+    """The source of a compiled model that was formulated in this process."""
+
+    codes: Mapping[str, KeptCode] = MappingProxyType({})
+
+    def __init__(self, formulated: FormulatedModel) -> None:
+        self._formulated = formulated
+        self.options, self.model = formulated.options, formulated.assembled.model
+        self.layout = Layout.of(formulated.formulation, formulated.assembled.live)
+
+    def formulated(self) -> FormulatedModel:
+        """Return the formulated model."""
+        return self._formulated
+
+    def facts_of(self, system: CompiledModel) -> RunFacts:
+        """Return what runs ask of it, found when it is asked."""
+        return RunFacts(system)
+
+    def initialisation_of(self, system: CompiledModel) -> InitialisationMemory:
+        """Return the memory of its starts."""
+        return InitialisationMemory()
+
+
 def compile_model(formulated: FormulatedModel) -> CompiledModel:
     """Return the equations of a formulated model, traced and compiled as they are needed."""
-    return CompiledModel(formulated)
+    system = CompiledModel(FormulatedSource(formulated))
+    system.complete()
+    return system

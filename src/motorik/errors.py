@@ -6,6 +6,7 @@ import functools
 import inspect
 import pickle
 import sys
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
@@ -24,6 +25,7 @@ __all__ = [
     "MissingAccelerationsError",
     "MotionWarning",
     "MotorikError",
+    "MotorikWarning",
     "OperatorError",
     "ParameterError",
     "PortError",
@@ -170,31 +172,53 @@ def question_of(name: object, known: Iterable[str]) -> str:
     return f"Did you mean {' or '.join(best)}? " if near else ""
 
 
-class IncompleteRunWarning(UserWarning):
+class _Issued(threading.local):
+    """How many warnings each thread has issued."""
+
+    count = 0
+
+
+_ISSUED = _Issued()
+
+
+class MotorikWarning(UserWarning):
+    """The kind of all warnings of motorik, for filters."""
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)
+        _ISSUED.count += 1
+
+
+def count_warnings() -> int:
+    """Return how many warnings of motorik this thread has issued so far."""
+    return _ISSUED.count
+
+
+class IncompleteRunWarning(MotorikWarning):
     """A run ended early: `result.complete` is false, `result.info.message` gives the reason."""
 
 
-class EquationWarning(UserWarning):
+class EquationWarning(MotorikWarning):
     """An equation of parts has no solution at some times of a run."""
 
 
-class UnitWarning(UserWarning):
+class UnitWarning(MotorikWarning):
     """A number seems to be given in another unit than expected."""
 
 
-class JumpWarning(UserWarning):
+class JumpWarning(MotorikWarning):
     """A signal that is differentiated may jump, and the pulse of its rate is lost."""
 
 
-class LockWarning(UserWarning):
+class LockWarning(MotorikWarning):
     """Gears contradict one another: the shafts that they couple cannot move."""
 
 
-class MotionWarning(UserWarning):
+class MotionWarning(MotorikWarning):
     """Rates of a given motion are not the derivatives of its values."""
 
 
-class UnusedOptionWarning(UserWarning):
+class UnusedOptionWarning(MotorikWarning):
     """An option has no effect on this model."""
 
 

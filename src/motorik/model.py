@@ -212,14 +212,14 @@ class Model(Visible):
 
     def _compiled_as(self, model: Composite, options: LoopStrategy) -> CompiledModel:
         """Return the system of this model, or of a copy with other values."""
-        from motorik.pipeline import compile_parts
+        from motorik.pipeline import compiled_parts
 
         key = (fingerprint(model), options)
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
-            kept[key] = compile_parts(model, options)
+            kept[key] = compiled_parts(model, options)
         return kept[key]
 
     @checked_call
@@ -426,7 +426,7 @@ class Model(Visible):
         import numpy as np
 
         from motorik.analysis.inverse_dynamics import inverse_dynamics
-        from motorik.initialisation.checks import finite_numbers
+        from motorik.initialisation.given import finite_numbers
 
         times = np.atleast_1d(finite_numbers("time", time))
         system = self._present(self._loop_strategy(strategy, None))
@@ -454,10 +454,9 @@ def _tell_unused(
     gains: Gains | None,
 ) -> None:
     """Warn of a strategy, and refuse gains, for a model without loops."""
-    form = system.formulation
-    if form is not None and (form.decisions or form.with_multiplier):
+    if system.facts.has_loops:
         return
-    name = system.mechanism.name
+    name = system.facts.name
     if gains is not None:
         raise SimulationError(
             "gains",

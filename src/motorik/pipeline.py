@@ -20,11 +20,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from motorik.compiled_model import CompiledModel, compile_model
-from motorik.loops.formulate import formulate
 from motorik.results.model_result import make_result
 from motorik.simulation.initial_state import initialise_run
 from motorik.simulation.run import integrate
-from motorik.topology.assembled_model import assemble_model
+from motorik.stored.store import StorePlace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,8 +36,24 @@ if TYPE_CHECKING:
     from motorik.simulation.options import RunOptions
 
 
+def compiled_parts(model: Composite, strategy: LoopStrategy) -> CompiledModel:
+    """Return a model as it is now, compiled in this process or, if it is stored, before."""
+    place = StorePlace.of(model, strategy)
+    stored = None if place is None else place.read(model, strategy)
+    if stored is None:
+        system = compile_parts(model, strategy)
+    else:
+        system = CompiledModel(stored)
+        model.complete_before_change(system)
+    system.place = place
+    return system
+
+
 def compile_parts(model: Composite, strategy: LoopStrategy) -> CompiledModel:
     """Return a model as it is now, compiled: the stages that need no options of a run."""
+    from motorik.loops.formulate import formulate
+    from motorik.topology.assembled_model import assemble_model
+
     assembled = assemble_model(model)
     formulated = formulate(assembled, strategy)
     return compile_model(formulated)
@@ -58,4 +73,7 @@ def simulate(
     seconds = compiled.prepare_run()
     initial = initialise_run(compiled, options, live)
     trajectory = integrate(initial, options)
-    return make_result(trajectory, shown, seconds)
+    result = make_result(trajectory, shown, seconds)
+    if compiled.place is not None and result.complete:
+        compiled.place.write(compiled)
+    return result

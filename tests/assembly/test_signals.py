@@ -224,3 +224,45 @@ def test_states_start_where_their_inputs_want_them():
     rates = signals.rates(situation(signals, begin), begin, 0.0)
     assert rates[:4] == [0.0, 0.0, 0.0, 0.0]
     assert rates[4] == pytest.approx(6.0 - 0.7)
+
+
+# --- rates in loops -----------------------------------------------------------------------
+
+
+def rate_loop(*behind: mk.Part, a: float, b: float = 0.0) -> mk.Model:
+    """Return e = sin(2 π t) − a ẏ − b ÿ, y being e behind some blocks."""
+    model = mk.Model()
+    model.source = blocks.Sine(f=1.0)
+    model.sum = blocks.Add3(k2=-a, k3=-b) if b else blocks.Add(k2=-a)
+    model.first, model.second = blocks.Der(), blocks.Der()
+    model.source.y >> model.sum.u1
+    last = model.sum.y
+    for k, block in enumerate(behind):
+        setattr(model, f"behind{k}", block)
+        last >> block.u
+        last = block.y
+    last >> model.first.u
+    model.first.y >> model.second.u
+    model.first.y >> model.sum.u2
+    if isinstance(model.sum, blocks.Add3):
+        model.second.y >> model.sum.u3
+    return model
+
+
+@pytest.mark.slow
+def test_a_rate_that_is_fed_back_makes_a_filter():
+    """y = s − a ẏ is a filter of first order, with ÿ one of second order; so are blocks in it."""
+    model = mk.Model()
+    model.source, model.one = blocks.Sine(f=1.0), blocks.FirstOrder(T=0.1)
+    model.slow, model.two = blocks.FirstOrder(T=0.8), blocks.SecondOrder(w=5.0, D=0.75)
+    for block in (model.one, model.slow, model.two):
+        model.source.y >> block.u
+    exact = model.simulate(1.0, rtol=1e-9, interval=0.1)
+    options = {"rtol": 1e-9, "interval": 0.1}
+    one = rate_loop(a=0.1).simulate(1.0, **options)
+    assert one["sum.y"] == pytest.approx(exact["one.y"], abs=1e-7)
+    slow = rate_loop(blocks.FirstOrder(T=0.5), a=0.3).simulate(1.0, **options)
+    assert slow["behind0.y"] == pytest.approx(exact["slow.y"], abs=1e-7)
+    two = rate_loop(a=0.3, b=0.04).simulate(1.0, **options)
+    assert two["sum.y"] == pytest.approx(exact["two.y"], abs=1e-7)
+    assert two["first.y"] == pytest.approx(exact["two.yd"], abs=1e-6)

@@ -1,5 +1,7 @@
 """Kernels that are compiled once for all others, and machine code found by its source."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -71,8 +73,18 @@ def test_no_method_contains_the_code_that_changes_modes():
         assert "@shared.handle(" in text
         assert "@solve_box_lcp" not in text
         smooth = translate(method.advance(False, False), method.sample)
-        assert "@shared." not in smooth
+        assert "@shared.handle(" not in smooth
     assert "@solve_box_lcp" in translate(*handle_event.home)
+
+
+@pytest.mark.slow
+def test_methods_share_the_code_of_their_error_norm_and_of_the_driver():
+    for method in METHODS.values():
+        text = translate(method.advance(True, False), method.sample)
+        of_error = ("weigh", "error_norm") if method.adaptive else ()
+        for name in ("is_safe", "unwrap_angles", *of_error):
+            assert f"@shared.{name}(" in text
+            assert not re.search(rf"^define .*@{name}\b", text, re.MULTILINE)
 
 
 @pytest.fixture
@@ -121,18 +133,34 @@ def test_what_a_note_names_may_be_gone(empty_cache):
 
 
 def test_sources_differ_by_what_is_around_kernels_and_by_their_text(monkeypatch):
-    def key(name: str, wide: bool = False) -> str | None:
+    def keys(name: str, wide: bool = False) -> list[str]:
         method = METHODS[name]
-        return source_cache.source_key(
-            (method.advance(False, False), method.sample), wide, {}, "host"
-        )
+        sources = method.advance(False, False), method.sample
+        return [*source_cache.source_keys(sources, wide, {}, "host")]
 
-    keys = [key(name) for name in METHODS]
-    assert None not in keys and len(set(keys)) == len(METHODS)
-    assert key("rk4", wide=True) != key("rk4")
-    before = key("rk4")
+    every = [key for name in METHODS for key in keys(name)]
+    assert len(set(every)) == 2 * len(METHODS)  # by the stamp of the package, by the text
+    by_stamp, by_text = keys("rk4")
+    assert not {by_stamp, by_text} & {*keys("rk4", wide=True)}
     monkeypatch.setattr(source_cache, "source_digest", lambda modules: "another text")
-    assert key("rk4") != before
+    monkeypatch.setattr(source_cache, "package_stamp", lambda: "another time")
+    assert not {by_stamp, by_text} & {*keys("rk4")}
+
+
+@pytest.mark.slow
+def test_a_note_is_found_by_the_text_where_another_module_has_changed(
+    empty_cache, monkeypatch
+):
+    method = METHODS["rk4"]
+    sources = method.advance(False, False), method.sample
+    before = native_kernel.native_group(*sources)[0].library.key
+    monkeypatch.setattr(source_cache, "package_stamp", lambda: "another time")
+    monkeypatch.setattr(native_kernel, "_translated", None)  # is not called
+    native_kernel.native_group.cache_clear()
+    assert native_kernel.native_group(*sources)[0].library.key == before
+    monkeypatch.setattr(source_cache, "source_digest", None)  # nor is the text read again
+    native_kernel.native_group.cache_clear()
+    assert native_kernel.native_group(*sources)[0].library.key == before
 
 
 @pytest.fixture
@@ -190,5 +218,5 @@ def test_the_digest_does_not_depend_on_other_modules(small_package):
 
 
 def test_kernels_outside_of_the_package_are_translated_each_time():
-    assert source_cache.source_key((first_user,), False, {}, "host") is None
+    assert not [*source_cache.source_keys((first_user,), False, {}, "host")]
     assert language.SHARED["shared.shared_square"] is shared_square

@@ -133,6 +133,7 @@ def between(part: mk.Part, source: mk.Part, load: mk.Part) -> mk.Model:
     return model
 
 
+@pytest.mark.slow
 def test_coupled_inductors_follow_their_matrix():
     part = electrical.Transformer(L1=0.1, L2=0.4, M=0.15, i1=0.0, i2=0.0)
     load = electrical.Resistor(R=3.0)
@@ -276,6 +277,7 @@ def test_an_ideal_amplifier_has_the_ratio_of_its_resistors(kind):
     assert result["back.v"][-1] == pytest.approx(3.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("V", [0.5, -0.5, 3.0, -3.0])
 def test_a_limited_amplifier_stays_within_its_supply(V):
     part = electrical.IdealizedOpAmpLimited(V0=1000.0, Vps=12.0, Vns=-10.0)
@@ -284,6 +286,7 @@ def test_a_limited_amplifier_stays_within_its_supply(V):
     assert result["part.out.v"][-1] == pytest.approx(min(12.0, max(-10.0, exact)))
 
 
+@pytest.mark.slow
 def test_a_supplied_amplifier_takes_its_power_from_the_supply():
     part = electrical.IdealizedOpAmpLimited(useSupply=True)
     model = amplifier(part, electrical.Resistor(R=1e4), 0.5)
@@ -298,6 +301,7 @@ def test_a_supplied_amplifier_takes_its_power_from_the_supply():
     assert given == pytest.approx(25.0 / 1e4, rel=1e-2)
 
 
+@pytest.mark.slow
 def test_a_smooth_amplifier_tends_to_its_limits():
     part = electrical.OpAmp(Slope=100.0)
     model = amplifier(part, electrical.Resistor(R=1e4), 1.0)
@@ -318,6 +322,7 @@ def test_a_smooth_amplifier_tends_to_its_limits():
 # --- diodes and switches -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("V", [-5.0, 0.3, 0.7, 50.0])
 def test_a_diode_follows_shockley(V):
     model = ring(
@@ -334,6 +339,7 @@ def test_a_diode_follows_shockley(V):
     assert found == pytest.approx(brentq(missing, -60.0, 60.0, xtol=1e-13), rel=1e-8)
 
 
+@pytest.mark.slow
 def test_a_warm_diode_has_the_voltage_of_its_temperature():
     model = ring(
         *("i", "D"), i=electrical.ConstantCurrent(I=-1e-3),
@@ -415,6 +421,7 @@ def test_diodes_of_a_bridge_switch_in_pairs_and_once():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["IdealClosingSwitch", "IdealOpeningSwitch"])
 def test_a_buck_converter_follows_its_modes(kind):
     """The inductor carries current always: the switch alone decides on the mode."""

@@ -128,6 +128,7 @@ def rocker_angle(crank):
     return np.arctan2(y, x) - np.arccos((far**2 + 0.8**2 - 1.0) / (2.0 * far * 0.8))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "absolute"])
 def test_a_cam_on_the_rocker_of_a_four_bar(strategy):
     """The crank turns evenly; the follower is where rocker and cam put it."""

@@ -198,3 +198,18 @@ def test_friction_of_a_joint_heats_what_its_heat_port_is_connected_to():
     model.hinge.friction = None
     with refused(ParameterError, "hinge: has a heat port, and no friction", "useHeatPort"):
         model.simulate(1.0)
+
+
+def test_the_heat_port_of_a_part_of_several_parts_shows_their_sum():
+    model = mk.Model()
+    model.gear = rotational.Gearbox(ratio=2.0, b=0.01, c=1e4, d=5.0, useHeatPort=True)
+    model.motor, model.load = rotational.Inertia(J=1.0, w=3.0), rotational.Inertia(J=1.0)
+    model.iron = heat.HeatCapacitor(C=10.0)
+    model.connect(model.motor.flange_b, model.gear.flange_a)
+    model.connect(model.gear.flange_b, model.load.flange_a)
+    model.connect(model.gear.heatPort, model.iron.port)
+    result = model.simulate(0.1, output=5)
+    flow = result["gear.heatPort.Q_flow"]
+    assert flow.min() < -1.0 and result.unit("gear.heatPort.Q_flow") == "W"
+    np.testing.assert_allclose(flow, -result["iron.port.Q_flow"], rtol=1e-12)
+    np.testing.assert_array_equal(result["gear.heatPort.T"], result["iron.T"])

@@ -266,6 +266,7 @@ def test_every_variable_is_a_finite_number_with_a_unit(result):
         assert isinstance(result.unit(name), str), name
 
 
+@pytest.mark.slow
 def test_the_states_of_blocks_are_variables_too(result):
     for state in result.model.compile().mechanism.signals.states:
         if state.name.startswith("chain") and "scaled" not in state.name:

@@ -69,6 +69,7 @@ def field(B: float) -> float:
     return B / MU_0 / (1.0 + (399.0 + 1200.0 * x) / (1.0 + 3.0 * x + x**12.5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("V_m", [20.0, 400.0, 2000.0])
 def test_iron_saturates(V_m):
     model = mk.Model()

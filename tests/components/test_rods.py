@@ -82,6 +82,7 @@ def test_a_conical_pendulum_goes_round_at_its_own_speed(name):
     assert np.abs(np.asarray(result["rod.totalPower"])).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_the_frame_of_the_rod_looks_along_it():
     rod = UniversalSpherical(n1_a="y", rRod_ia=(0.0, 0.0, -L))
     result = Conical(rod=rod).simulate(0.6, rtol=1e-9, output=6)
@@ -161,6 +162,7 @@ def test_rods_that_cannot_be_are_refused():
         UniversalSpherical(n1_a="x", rRod_ia=(2, 0, 0))
 
 
+@pytest.mark.slow
 def test_a_rod_carries_a_body_by_its_frame():
     """A body on frame_ia of a rod that swings in a plane is a physical pendulum."""
 

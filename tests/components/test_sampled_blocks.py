@@ -173,6 +173,49 @@ def test_means_over_periods():
     assert result["rectified.y"][1:] == pytest.approx(mean, abs=1e-7)
 
 
+@pytest.mark.slow
+def test_statistics_since_the_start_are_those_of_the_signal():
+    model = mk.Model()
+    model.sine = blocks.Sine(f=1.0, amplitude=3.0, offset=1000.0)
+    kinds = (blocks.ContinuousMean, blocks.Variance, blocks.StandardDeviation)
+    model.mean, model.variance, model.deviation = (kind() for kind in kinds)
+    for block in (model.mean, model.variance, model.deviation):
+        model.connect(model.sine.y, block.u)
+    times = np.array([5.0, 5.7, 7.25])
+    result = model.simulate(7.25, start_time=5.0, output=times, rtol=1e-10)
+    for k, stop in enumerate(times[1:], start=1):  # by sums over many samples
+        u = 1000.0 + 3.0 * np.sin(
+            2 * np.pi * (5.0 + (np.arange(20000) + 0.5) / 20000 * (stop - 5.0))
+        )
+        assert result["mean.y"][k] == pytest.approx(u.mean(), rel=1e-9)
+        assert result["variance.y"][k] == pytest.approx(u.var(), rel=1e-5)
+        assert result["deviation.y"][k] == pytest.approx(u.std(), rel=1e-5)
+
+
+@pytest.mark.slow
+def test_harmonics_are_those_of_a_fourier_series():
+    model = mk.Model()
+    model.u = blocks.TimeFunction(
+        f=lambda t: 2.0 * mk.cos(4 * np.pi * t - 0.4) + 0.5 * mk.cos(12 * np.pi * t + 1.0)
+    )
+    model.first, model.third = blocks.Harmonic(f=2.0), blocks.Harmonic(f=2.0, k=3)
+    model.other = blocks.Harmonic(f=2.0, useConjugateComplex=True)
+    model.thd = blocks.TotalHarmonicDistortion(f=2.0)
+    model.by_all = blocks.TotalHarmonicDistortion(f=2.0, useFirstHarmonic=False)
+    for block in (model.first, model.third, model.other, model.thd, model.by_all):
+        model.connect(model.u.y, block.u)
+    result = model.simulate(1.2, output=np.array([0.0, 0.4, 0.6, 1.1]), rtol=1e-10)
+    late = slice(2, None)
+    assert result["first.y_rms"][late] == pytest.approx(2.0 / np.sqrt(2), rel=1e-8)
+    assert result["first.y_arg"][late] == pytest.approx(0.4, abs=1e-8)
+    assert result["other.y_arg"][late] == pytest.approx(-0.4, abs=1e-8)
+    assert result["third.y_rms"][late] == pytest.approx(0.5 / np.sqrt(2), rel=1e-8)
+    assert result["third.y_arg"][late] == pytest.approx(-1.0, abs=1e-8)
+    assert result["thd.y"][late] == pytest.approx(0.25, rel=1e-7)
+    assert result["by_all.y"][late] == pytest.approx(0.5 / np.hypot(2.0, 0.5), rel=1e-7)
+    assert list(result["thd.valid"]) == [0.0, 0.0, 1.0, 1.0] and result["thd.y"][1] == 0.0
+
+
 # --- noise --------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import motorik as mk
 from motorik import blocks
-from motorik.errors import AssemblyError, ParameterError
+from motorik.errors import ParameterError
 from motorik.sensors import DistanceSensor
 from tests.refusals import refused
 
@@ -125,12 +125,17 @@ def test_a_force_may_follow_the_rates_of_an_angle_and_of_a_speed():
     np.testing.assert_allclose(a["rev.phi"], b["rev.phi"], atol=1e-10)
 
 
-def test_der_in_a_loop_without_a_state_is_refused():
-    model = arm(der=blocks.Der(), gain=blocks.Gain(k=2.0))
+def test_der_in_a_loop_without_a_state_makes_one():
+    """u = −2 u̇ decays."""
+    model = mk.Model()
+    model.der, model.gain = blocks.Der(), blocks.Gain(k=-2.0)
     model.der.y >> model.gain.u
     model.gain.y >> model.der.u
-    with refused(AssemblyError, "der", "algebraic loop"):
-        model.simulate(1.0)["gain.y"]
+    (name,) = model.compile().layout.state_names
+    result = model.simulate(1.0, output=4, initial={name: 3.0}, rtol=1e-9)
+    exact = 3.0 * np.exp(-0.5 * np.asarray(result.time))
+    np.testing.assert_allclose(result["gain.y"], exact, atol=1e-7)
+    np.testing.assert_allclose(result["der.y"], -0.5 * exact, atol=1e-7)
 
 
 def test_a_distance_has_a_rate_also_where_it_is_zero():

@@ -408,6 +408,7 @@ def test_code_of_several_modules_reads_one_table():
     np.testing.assert_allclose(found, function(samples).full(), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 50])
 def test_code_of_few_and_of_many_links_reads_tables(count):
     """From 48 speeds on, equal steps share code; a constant of the same torque is the other way."""

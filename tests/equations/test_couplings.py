@@ -268,8 +268,8 @@ def not_an_equation(self):
 @pytest.mark.parametrize(
     ("equations", "unknowns", "error", "words"),
     [
-        (too_many, ("x",), EquationError, "one equation too many"),
-        (too_few, ("x", "y"), EquationError, "One equation is lacking"),
+        (too_many, ("x",), EquationError, "1 too many"),
+        (too_few, ("x", "y"), EquationError, "1 too few"),
         (misspelt, ("x",), UnknownNameError, "has no 'z'"),
         (of_math, ("x",), EquationError, "not a number"),
         (not_an_equation, ("x",), EquationError, "yields"),

@@ -320,10 +320,10 @@ def of_forces(self):
 @pytest.mark.parametrize(
     ("equations", "words"),
     [
-        ((angles, torques, no_torque), ("one equation too many", "flange_b.tau")),
+        ((angles, torques, no_torque), ("1 too many", "flange_b.tau")),
         ((of_squares, torques), ("not linear",)),
         ((of_accelerations, torques), ("accelerations",)),
-        ((angles,), ("equation is lacking",)),
+        ((angles,), ("1 too few",)),
     ],
 )
 def test_wrong_relations_are_named(equations, words):

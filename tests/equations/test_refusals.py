@@ -82,8 +82,8 @@ class Root(EquationPart):
     [
         (Redundant(), ("do not determine a.x, a.y",)),
         (Contradicting(), ("a.x, a.y contradict one another",)),
-        (TooMany(), ("a.x", "one equation too many")),
-        (TooFew(), ("2 unknowns and 1 equations", "a.y, a.x")),
+        (TooMany(), ("3 equations for 2 unknowns, x, y: 1 too many", "remove one")),
+        (TooFew(), ("1 equation for 2 unknowns, x, y: 1 too few", "add")),
         (Flat(), ("Newton's method has no direction", "a.x = 0", "guess(…)")),
         (Root(), ("a.x = -1", "have no value near the start")),
     ],

@@ -344,6 +344,7 @@ def test_loops_slide_along_borders_in_every_strategy(crank):
     assert abs(runs[1]["turn.w"][-1]) < 1e-12
 
 
+@pytest.mark.slow
 def test_conditions_on_dependent_coordinates_have_their_rates(crank):
     """Values and rates of conditions by projection, and by closed forms and differences."""
     found = []

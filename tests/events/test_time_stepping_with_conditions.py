@@ -89,6 +89,7 @@ def test_clocks_tick_and_conditions_act_in_steps():
     assert event.part == "below_half" and event.time == pytest.approx(exact.time, abs=2e-5)
 
 
+@pytest.mark.slow
 def test_impulses_of_conditions_act_and_their_time_is_close():
     """A kick of 4 N·s at 0.3 s takes the ball from −3 m/s to 1 m/s."""
     run = stepped(Watched(kick=4.0), 0.5, 1e-5)

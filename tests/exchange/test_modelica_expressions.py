@@ -283,6 +283,7 @@ def test_any_text_has_a_value_or_an_expression_error(text):
         assert str(error)
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="{}[]();:,.+-*/^<>=! 12ab\"'", max_size=40))
 def test_any_rubble_of_symbols_has_a_value_or_an_expression_error(text):
     try:

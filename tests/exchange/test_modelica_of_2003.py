@@ -53,6 +53,7 @@ def fourbar(last: dict[str, Any]) -> Any:
     return read("Own.M", data).model
 
 
+@pytest.mark.slow
 def test_the_cut_joint_of_a_planar_loop_closes_it_as_a_joint_does():
     cut, whole = (fourbar({"planarCutJoint": value}) for value in ("true", "false"))
     assert isinstance(cut.j3, RevolutePlanarLoopConstraint) and isinstance(

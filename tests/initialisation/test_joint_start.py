@@ -133,6 +133,7 @@ def test_circuit_block_and_shaft_start_in_equilibrium() -> None:
     assert result["rotor.phi"] == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_robot_starts_in_equilibrium() -> None:
     result = FullRobot().simulate(1e-3, output=2)
     gravity = gravity_torques(

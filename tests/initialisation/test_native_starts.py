@@ -146,6 +146,7 @@ def test_guessed_velocities_of_bodies():
     assert found is not None and found[1][1] != 0.0
 
 
+@pytest.mark.slow
 def test_wheels_that_roll():
     start, live = started(Cart(left=0.1, right=0.2))
     f = start.formulation

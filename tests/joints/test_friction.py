@@ -160,6 +160,7 @@ def test_modes_forces_and_truth_values_are_results():
     assert result["joint.frame_b.t"][-1, 2] == pytest.approx(-at_rest, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_friction_is_no_drive_of_a_flange():
     model = braked_parallelogram(0)
     result, _ = run(model, 4.0, rtol=1e-9)

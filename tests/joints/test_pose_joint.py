@@ -82,6 +82,7 @@ def linkage(crank):
     return model.simulate(1.0, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_joint_by_its_pose_moves_a_loop_as_a_hinge_does():
     made, known = (linkage(kind(phi=0.5, w=2.0)) for kind in (Hinge, mk.Revolute))
     np.testing.assert_allclose(made["crank.phi"], known["crank.phi"], atol=1e-7)

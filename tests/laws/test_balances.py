@@ -231,6 +231,7 @@ def test_newton_and_euler_hold_for_each_body_under_its_cut_forces(geared, tree):
             close(spin, t - np.cross(c, f), 5e-14 * scale)
 
 
+@pytest.mark.slow
 def test_what_enters_a_massless_part_leaves_it(geared, tree):
     seen = 0
     for result in (geared, tree):

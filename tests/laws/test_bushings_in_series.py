@@ -80,6 +80,7 @@ def wrench(k: int, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return np.array([*-f, -(d + across(r, f))]), np.array([*f, d])
 
 
+@pytest.mark.slow
 def test_two_forces_with_torques_in_series_hold_the_frame_between_them():
     """Against the plane motion with the frame found by a solver at every time."""
     model = chain(forces.ForceAndTorque(), forces.ForceAndTorque())
@@ -134,6 +135,7 @@ class Bush(EquationPart):
         yield equal(a.t, -(R @ t) - (R @ r).cross(R @ f))
 
 
+@pytest.mark.slow
 def test_three_bushings_share_a_large_rotation():
     """Each turns by a third of the angle: I φ̈ = −k sin(φ/3)."""
     model = chain(Bush(), Bush(), Bush())
@@ -153,6 +155,7 @@ def test_three_bushings_share_a_large_rotation():
         assert cosine == pytest.approx(np.cos(exact * share / 3.0), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_damper_in_one_direction_leaves_the_others_to_springs():
     """All forces on the frame between are in balance while it moves and turns."""
     result = chain(Bush(c=300.0), Bush(d=20.0)).simulate(0.2)

@@ -33,6 +33,7 @@ def driven_four_bar() -> mk.Model:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["projected", "baumgarte"])
 def test_a_driven_crank_accelerates_its_rocker(strategy):
     model, h = driven_four_bar(), 1e-3
@@ -74,6 +75,7 @@ def geared_five_bar() -> mk.Model:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["explicit", "projected"])
 def test_a_gear_between_dependent_joints_couples_their_accelerations(strategy):
     start = geared_five_bar().simulate(HARDLY_LATER, strategy=strategy, output=[0.0])

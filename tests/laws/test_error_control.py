@@ -313,6 +313,7 @@ def test_an_even_load_at_rest_takes_few_steps(even_plate, method):
     assert result.complete and result.info.steps <= 400  # its fastest mode turns at 42 1/s
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [1e2, 1e6])
 def test_rest_has_no_length_for_an_implicit_method(plate, stop):
     result = plate.simulate(stop, method="bdf")

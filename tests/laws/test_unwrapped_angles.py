@@ -171,6 +171,7 @@ def test_a_cardan_shaft_turns_out_as_often_as_in(strategy, bend):
     assert near < 1e-5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "absolute"])
 def test_at_the_time_of_a_sample_angles_are_those_of_the_sample(strategy):
     """From one sample to the next, the shafts turn by more than half a turn."""

@@ -13,6 +13,7 @@ from motorik.components.base.part import frame, signal_output
 from motorik.components.blocks.block import Block
 from motorik.errors import (
     AssemblyError,
+    EquationWarning,
     ParameterError,
 )
 from tests.mistakes.models import (
@@ -198,3 +199,16 @@ def contributions_single() -> None:
 @pytest.mark.parametrize("row", wrong, ids=ids(wrong))
 def test_a_wrong_block_is_refused_in_words(row):
     check(row)
+
+
+def test_a_loop_of_blocks_without_a_solution_is_named():
+    model = mk.Model()
+    model.square, model.sum = mk.blocks.Product(), mk.blocks.Add()
+    model.two = mk.blocks.Constant(k=2.0)
+    model.connect(model.two.y, model.sum.u1)
+    model.connect(model.square.y, model.sum.u2)
+    model.connect(model.sum.y, model.square.u1, model.square.u2)  # u = 2 + u²
+    with pytest.warns(
+        EquationWarning, match=r"(sum|square)\.y: its equation has no solution"
+    ):
+        model.simulate(0.1)

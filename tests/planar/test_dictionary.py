@@ -108,6 +108,7 @@ def test_every_result_of_the_dictionary_is_what_the_equation_says(k):
     assert np.abs(list(wanted.values())).max() > 1.0
 
 
+@pytest.mark.slow
 def test_parameters_and_ports_of_the_dictionary_exist():
     model, _ = run()
     for name in entries()["parameter"]:

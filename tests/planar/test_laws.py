@@ -123,6 +123,7 @@ def test_wheels_turn_in_their_ratio(contact):
     close(turned, 0.3 * result["sun.theta"], 1e-10)
 
 
+@pytest.mark.slow
 def test_a_pinion_rolls_on_a_rack_that_turns():
     """ṡ = −r (ω_j − ω_i), with s read from the places; the pinion stays above the line."""
     r = 0.2

@@ -49,6 +49,7 @@ def test_a_stop_ends_the_slide_and_throws_it_back():
     assert result["guide.s"].min() > -1.0 - 1e-7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["auto", "absolute"])
 def test_a_hinge_in_the_plane_rubs_and_stops_as_one_in_space(strategy):
     given = {"friction": Coulomb(tau=0.5), "stops": (-1.0, 0.4), "phi": 0.2, "w": 2.0}

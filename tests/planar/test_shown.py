@@ -78,6 +78,7 @@ def test_ports_move_as_equations_19_25_and_27_say(kind, strategy):
         close(still, 0.0, 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(3)
 @pytest.mark.parametrize(
     ("strategy", "kind"), each_once(["absolute", "projected"], m.MODELS)

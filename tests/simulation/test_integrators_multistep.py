@@ -248,6 +248,7 @@ def test_bdf_solves_stiff_problems(name, far):
             assert cost.jacobians < 0.1 * cost.steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "far"), [("van der Pol", 110), ("Robertson", 7)])
 def test_auto_goes_over_to_backward_differentiation(name, far):
     rhs, jacobian, start, end = STIFF[name]

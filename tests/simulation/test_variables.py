@@ -11,8 +11,9 @@ import pytest
 import motorik as mk
 from motorik import blocks, gallery
 from motorik.algebra import where
+from motorik.compiler import interpret
 from motorik.results import Result
-from motorik.system import native_functions, output_samples
+from motorik.system import output_samples
 from motorik.system.native_functions import NativeFunctions
 from tests.test_results import Everything
 
@@ -87,7 +88,7 @@ def refuse_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_, **__):
         raise AssertionError("compiled")
 
-    monkeypatch.setattr(native_functions, "compile_function", fail)
+    monkeypatch.setattr("motorik.compiler.compile_function", fail)
     monkeypatch.setattr(NativeFunctions, "outputs", fail)
 
 
@@ -101,7 +102,7 @@ def test_interpreted_and_compiled_variables_agree(name, monkeypatch):
     with monkeypatch.context() as few:
         refuse_to_compile(few)
         a.compute(names)
-    monkeypatch.setattr(native_functions, "FEW_ROWS", 0)
+    monkeypatch.setattr(interpret, "FEW_ROWS", 0)
     b.compute(names)
     assert b._system.natives.has_outputs(names)
     assert_same(a, b, names)
@@ -113,7 +114,7 @@ def test_an_engine_agrees_as_well(monkeypatch):
     a, b = run(gallery.EngineV6(), 0.02), run(gallery.EngineV6(), 0.02)
     names = computed(a)[::13]
     a.compute(names)
-    monkeypatch.setattr(native_functions, "FEW_ROWS", 0)
+    monkeypatch.setattr(interpret, "FEW_ROWS", 0)
     assert_same(a, b, names)
 
 
@@ -203,7 +204,7 @@ def test_what_is_kept_is_that_of_the_results_asked_last(monkeypatch):
 
 
 def test_rows_that_add_up_make_machine_code_worth_it(monkeypatch):
-    monkeypatch.setattr(native_functions, "FEW_ROWS", 3 * (INTERVALS + 1))
+    monkeypatch.setattr(interpret, "FEW_ROWS", 3 * (INTERVALS + 1))
     model = gallery.Pendulum()
     for k in range(5):
         result = run(model, initial={"rev.phi": 0.1 * k})

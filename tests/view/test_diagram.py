@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from motorik import (
     Body,
@@ -23,6 +24,7 @@ from motorik import (
 )
 from motorik.authoring import Domain, Equation, EquationPart, equal
 from motorik.errors import ParameterError
+from motorik.view.diagram import figure
 from motorik.view.diagram.drawing_types import Drawing
 from motorik.view.diagram.layout import (
     crossings,
@@ -112,8 +114,8 @@ def test_diagrams_are_well_formed_and_shown_by_notebooks(depth):
 def test_a_diagram_is_saved(tmp_path):
     file = gallery.Pendulum().diagram().save(tmp_path / "pendulum.svg")
     assert ET.parse(file).getroot().get("width")
-    with pytest.raises(ParameterError, match=r"\.svg"):
-        gallery.Pendulum().diagram().save(tmp_path / "pendulum.png")
+    with pytest.raises(ParameterError, match="cannot write"):
+        gallery.Pendulum().diagram().save(tmp_path / "pendulum.doc")
     with pytest.raises(ParameterError, match="depth = 0"):
         gallery.Pendulum().diagram(depth=0)
 
@@ -309,3 +311,54 @@ def test_symbols_are_drawn_in_the_boxes_of_their_parts():
     for part in (model.R, model.source, model.ground):
         assert f'd="{symbol_of(part)}"' in drawn
     assert symbol_of(model.R) == symbol_of(electrical.Resistor())
+
+
+@pytest.mark.slow
+def test_a_picture_of_a_diagram_has_what_its_svg_has(tmp_path):
+    """The colours of each box and wire are at the places that the SVG says."""
+    diagram = gallery.Fourbar1().diagram()
+    file = diagram.save(tmp_path / "fourbar.png")
+    root = ET.fromstring(diagram.svg())
+    svg = "{http://www.w3.org/2000/svg}"
+    with Image.open(file) as image:
+        pixels = np.asarray(image.convert("RGB")).astype(int)
+    assert pixels.shape[1] == pytest.approx(2 * float(root.attrib["width"]), abs=2)
+    (group,) = [one for one in root if "translate(24.0 " in one.get("transform", "")]
+    x0, y0 = (float(n) for n in group.attrib["transform"][10:-1].split())
+    seen = 0
+    for box in group.iter(f"{svg}rect"):
+        if "stroke" not in box.attrib or box.attrib["stroke"] == "none":
+            continue
+        x = x0 + float(box.attrib["x"]) + float(box.attrib["width"]) / 2
+        border = pixels[round(2 * (y0 + float(box.attrib["y"]))), round(2 * x)]
+        wanted = [int(box.attrib["stroke"][k : k + 2], 16) for k in (1, 3, 5)]
+        if "stroke-dasharray" not in box.attrib:
+            assert np.abs(border - wanted).max() < 60, box.attrib
+            seen += 1
+    assert seen >= 5
+
+
+def test_arcs_of_symbols_become_cubics_of_the_same_circle():
+    for end, large, onward in itertools.product(((1.0, 1.0), (-1.0, 1.0)), (0, 1), (0, 1)):
+        path = f"M0 0A1 1 0 {large} {onward} {end[0]} {end[1]}"
+        (_, [at]), *cubics = figure.path_of(path)
+        turned, points = 0.0, []
+        for code, (a, b, c) in cubics:
+            assert code == "C"
+            p = [np.array(one) for one in (at, a, b, c)]
+            t = np.linspace(0.0, 1.0, 9)[:, None]
+            weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+            points.append(sum(w * one for w, one in zip(weights, p, strict=True)))
+            at = c
+        way = np.concatenate(points)
+        # all points have the same distance of 1 from one centre
+        centre = np.linalg.lstsq(
+            np.column_stack([2 * way, np.ones(len(way))]), (way**2).sum(axis=1), rcond=None
+        )[0][:2]
+        np.testing.assert_allclose(np.linalg.norm(way - centre, axis=1), 1.0, atol=1e-3)
+        u, v = way[:-1] - centre, way[1:] - centre
+        turned = float(
+            np.arctan2(u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0], (u * v).sum(axis=1)).sum()
+        )
+        assert (turned > 0.0) == bool(onward) and (abs(turned) > np.pi) == bool(large)
+        np.testing.assert_allclose(at, end, atol=1e-12)

@@ -63,6 +63,7 @@ def test_frames_ride_on_groups(result):
             assert abs(axis - data[f"{port.path}.R.T"][:, k]).max() <= 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.kinds(8)
 def test_quaternions_have_length_one(result):
     q = result.poses().values[..., 3:]

@@ -1,12 +1,13 @@
 /**
  * The blueprint of a scene: geometries made once, shared by all figures drawn after it.
  *
- * Shapes that are fixed to the same rigid group become one geometry, so that a mechanism of some
- * hundred shapes takes some dozen draw calls.
+ * Shapes that are fixed to the same rigid group become one geometry, which is picked and marked;
+ * those of all groups become crowds, which are drawn.
  */
 
 import { BufferGeometry, Float32BufferAttribute, Matrix4, Quaternion, Vector3 } from "three";
 import { colourOf } from "./colours";
+import { type Crowd, gather } from "./crowd";
 import { Meshes, Solid } from "./geometry";
 import type { Layer, Packed, Scene, Shape } from "./scene";
 
@@ -55,6 +56,7 @@ export interface Blueprint {
   scene: Scene;
   meshes: Meshes;
   batches: Batch[];
+  crowds: Crowd[];
   stretched: Stretched[];
   lines: Shape[];
   texts: Shape[];
@@ -103,6 +105,7 @@ export function makeBlueprint(scene: Scene): Blueprint {
     scene,
     meshes,
     batches: [],
+    crowds: [],
     stretched: [],
     lines: [],
     texts: [],
@@ -129,6 +132,7 @@ export function makeBlueprint(scene: Scene): Blueprint {
     }
   }
   made.batches = [...pots.values()].map((pot) => pot.finish());
+  made.crowds = gather(made.batches);
   return made;
 }
 

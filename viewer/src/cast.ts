@@ -119,6 +119,7 @@ export class Cast {
     this.clear();
     for (const { geometry, edges } of [
       ...this.blueprint.batches,
+      ...this.blueprint.crowds,
       ...this.blueprint.stretched,
     ]) {
       geometry.dispose();

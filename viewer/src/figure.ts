@@ -11,6 +11,7 @@ import {
   LineBasicMaterial,
   LineSegments,
   Mesh,
+  MeshBasicMaterial,
   MeshLambertMaterial,
   MeshPhongMaterial,
   Object3D,
@@ -20,6 +21,7 @@ import {
 } from "three";
 import type { Batch, Blueprint, Range, Stretched } from "./blueprint";
 import { colourOf, type Paper } from "./colours";
+import { type Crowd, PoseTexture } from "./crowd";
 import { makeField } from "./field";
 import { ballOutline, bringToTop, slide } from "./meshes";
 import { barOutline, middleOf, outlineOf } from "./outline";
@@ -28,6 +30,10 @@ import { groundGrid, place, pointsOf, polyline } from "./marks";
 import { Words } from "./words";
 
 const X = new Vector3(1, 0, 0);
+/** Materials of what is picked only, seen from one side, and from both. */
+const PICKED = [FrontSide, DoubleSide].map(
+  (side) => new MeshBasicMaterial({ side, visible: false }),
+);
 const tip = new Vector3();
 
 /** Data of a mesh of a figure, for picking. */
@@ -52,9 +58,14 @@ export class Figure {
   readonly groups: Object3D[];
   /** Everything that can be picked. */
   readonly solids: Mesh[] = [];
+  /** Everything that casts a shadow. */
+  readonly casters: Mesh[] = [];
+  readonly poses: PoseTexture;
   /** Letters and texts that belong to the picture itself. */
   readonly words = new Words();
   private readonly layers = new Map<Layer, Object3D[]>();
+  /** What is drawn of the batches of a layer. */
+  private readonly crowds: { layer: Layer; mesh: Mesh }[] = [];
   private readonly moving: ((poses: Float32Array, values: Float32Array) => void)[] = [];
 
   constructor(
@@ -63,7 +74,9 @@ export class Figure {
   ) {
     this.groups = blueprint.scene.groups.map(() => new Object3D());
     for (const group of this.groups) this.group.add(group);
+    this.poses = new PoseTexture(this.groups.length);
     for (const batch of blueprint.batches) this.addBatch(batch);
+    for (const crowd of blueprint.crowds) this.addCrowd(crowd);
     for (const item of blueprint.stretched) this.addStretched(item);
     for (const shape of blueprint.lines) this.addLine(shape);
     for (const shape of blueprint.fields) this.addField(shape);
@@ -75,6 +88,7 @@ export class Figure {
 
   showLayer(layer: Layer, visible: boolean): void {
     for (const object of this.layers.get(layer) ?? []) object.visible = visible;
+    for (const crowd of this.crowds) if (crowd.layer === layer) crowd.mesh.visible = visible;
   }
 
   hasLayer(layer: Layer): boolean {
@@ -90,6 +104,7 @@ export class Figure {
       group.updateMatrix();
       group.matrixWorld.copy(group.matrix);
     }
+    this.poses.set(poses);
     for (const move of this.moving) move(poses, values);
     this.group.updateMatrixWorld(true);
   }
@@ -151,11 +166,13 @@ export class Figure {
       const { geometry, material } = object as Mesh;
       const shared = object.userData.shared === true;
       if (geometry && !shared) geometry.dispose();
+      if (PICKED.includes(material as MeshBasicMaterial)) return;
       for (const one of Array.isArray(material) ? material : material ? [material] : []) {
         (one as { map?: { dispose(): void } }).map?.dispose();
         one.dispose();
       }
     });
+    this.poses.dispose();
     this.group.removeFromParent();
   }
 
@@ -199,22 +216,37 @@ export class Figure {
   }
 
   private addBatch(batch: Batch): void {
-    if (this.style.ghost && (batch.layer !== "parts" || batch.group === 0)) return;
+    if (this.omits(batch)) return;
     const { group, ranges, layer, geometry } = batch;
-    const paint = this.paintOf(layer, group);
-    const mesh = new Mesh(
-      geometry,
-      this.material(batch.opacity, batch.bothSides, batch.specular, paint),
-    );
-    const edges = new LineSegments(batch.edges, this.edgeMaterial(batch.opacity));
+    const mesh = new Mesh(geometry, PICKED[batch.bothSides ? 1 : 0]);
     const outline = layer === "parts" ? outlineOf(geometry) : [];
     mesh.userData = { group, ranges, outline, shared: true };
-    edges.userData = { shared: true };
-    if (layer === "frames") bringToTop(mesh, edges);
-    mesh.castShadow = batch.opacity === 1 && batch.layer === "parts" && !this.style.ghost;
-    mesh.add(edges);
     this.add(this.groups[batch.group], mesh, batch.layer);
     this.solids.push(mesh);
+  }
+
+  private addCrowd({ sample, geometry, edges }: Crowd): void {
+    if (this.omits(sample)) return;
+    const { layer, opacity, bothSides, specular } = sample;
+    const paint = this.paintOf(layer, sample.group);
+    const material = this.poses.pose(this.material(opacity, bothSides, specular, paint));
+    const mesh = new Mesh(geometry, material);
+    const lines = new LineSegments(edges, this.poses.pose(this.edgeMaterial(opacity)));
+    for (const one of [mesh, lines]) {
+      one.userData = { shared: true };
+      one.frustumCulled = false;
+      one.raycast = () => {};
+    }
+    if (layer === "frames") bringToTop(mesh, lines);
+    mesh.add(lines);
+    this.group.add(mesh);
+    this.crowds.push({ layer, mesh });
+    if (opacity === 1 && layer === "parts" && !this.style.ghost) this.casters.push(mesh);
+  }
+
+  /** Is it left out of ghosts? */
+  private omits({ layer, group }: Batch): boolean {
+    return this.style.ghost === true && (layer !== "parts" || group === 0);
   }
 
   private addStretched(item: Stretched): void {
@@ -227,7 +259,7 @@ export class Figure {
     const paint = this.paintOf(item.layer, 1);
     const opacity = shape.opacity ?? 1;
     const mesh = new Mesh(geometry, this.material(opacity, false, shape.specular, paint));
-    mesh.castShadow = item.layer === "parts" && !this.style.ghost;
+    if (item.layer === "parts" && !this.style.ghost) this.casters.push(mesh);
     mesh.add(new LineSegments(edgeGeometry, this.edgeMaterial(opacity)));
     const { radius, shortest } = item;
     geometry.boundingSphere = new Sphere();
@@ -320,7 +352,7 @@ export class Figure {
     const mesh = new Mesh(geometry, this.material(shape.opacity ?? 1, true, shape.specular));
     const all = { start: 0, count: geometry.index!.count, part: shape.part };
     mesh.userData = { group: shape.group ?? 0, ranges: [all] };
-    mesh.castShadow = !this.style.ghost;
+    if (!this.style.ghost) this.casters.push(mesh);
     place(mesh, shape);
     this.add(this.groups[shape.group ?? 0], mesh, shape.layer ?? "parts");
     this.solids.push(mesh);

@@ -59,13 +59,16 @@ export class Shadow {
   }
 
   setFigures(figures: Figure[]): void {
+    for (const { shade } of this.pairs)
+      if (shade.material !== this.material) (shade.material as MeshBasicMaterial).dispose();
     this.root.clear();
     this.pairs = [];
     if (!this.flat) return;
     for (const figure of figures)
-      for (const mesh of figure.solids) {
-        if (!mesh.castShadow) continue;
-        const shade = new Mesh(mesh.geometry, this.material);
+      for (const mesh of figure.casters) {
+        const isCrowd = "rigidGroup" in mesh.geometry.attributes;
+        const material = isCrowd ? figure.poses.pose(this.material.clone()) : this.material;
+        const shade = new Mesh(mesh.geometry, material);
         shade.matrixAutoUpdate = false;
         shade.matrixWorldAutoUpdate = false;
         shade.frustumCulled = false;

@@ -173,13 +173,28 @@ class Matrix(Value, NineEntries):
     @overload
     def __matmul__(self, other: Matrix | Symmetric) -> Matrix: ...
     def __matmul__(self, other: Vector | Matrix | Symmetric) -> Vector | Matrix:
-        a, b, c = self.rows
         if isinstance(other, Vector):
-            return plain_vector(a.dot(other), b.dot(other), c.dot(other))
+            x, y, z = other.xyz
+            return plain_vector(
+                _sum_of_products(self.xx, x, self.xy, y, self.xz, z),
+                _sum_of_products(self.yx, x, self.yy, y, self.yz, z),
+                _sum_of_products(self.zx, x, self.zy, y, self.zz, z),
+            )
         if not isinstance(other, (Matrix, Symmetric)):
             refuse("@", self, other)
-        columns = Matrix.of(other).T.rows
-        return plain_matrix(*[row.dot(column) for row in (a, b, c) for column in columns])
+        xx, xy, xz, yx, yy, yz, zx, zy, zz = Matrix.of(other).entries
+        made: list[Scalar] = []
+        for x, y, z in (
+            (self.xx, self.xy, self.xz),
+            (self.yx, self.yy, self.yz),
+            (self.zx, self.zy, self.zz),
+        ):
+            made += (
+                _sum_of_products(x, xx, y, yx, z, zx),
+                _sum_of_products(x, xy, y, yy, z, zy),
+                _sum_of_products(x, xz, y, yz, z, zz),
+            )
+        return plain_matrix(*made)
 
     def __add__(self, other: Matrix | Symmetric) -> Matrix:
         if not isinstance(other, (Matrix, Symmetric)):
@@ -380,6 +395,12 @@ def _apply(
     xx: Scalar, xy: Scalar, yx: Scalar, yy: Scalar, a: Scalar, b: Scalar
 ) -> tuple[Scalar, Scalar]:
     return add(mul(xx, a), mul(xy, b)), add(mul(yx, a), mul(yy, b))
+
+
+def _sum_of_products(
+    a: Scalar, x: Scalar, b: Scalar, y: Scalar, c: Scalar, z: Scalar
+) -> Scalar:
+    return add(add(mul(a, x), mul(b, y)), mul(c, z))
 
 
 def skew(v: Vector) -> Matrix:

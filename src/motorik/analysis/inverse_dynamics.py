@@ -21,7 +21,7 @@ from motorik.errors import (
     suggest,
 )
 from motorik.immutable import immutable
-from motorik.initialisation.checks import finite_numbers, named_values
+from motorik.initialisation.given import finite_numbers, named_values
 from motorik.initialisation.initialise import InitialState, initialise
 from motorik.loops.formulation import Formulation
 from motorik.loops.position_problem import Instant, PositionProblem

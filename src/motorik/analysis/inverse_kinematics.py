@@ -17,8 +17,8 @@ from motorik.errors import (
     suggest,
 )
 from motorik.immutable import immutable
-from motorik.initialisation.checks import finite_numbers, is_number, named_values
 from motorik.initialisation.consistency import ConsistencyProblem
+from motorik.initialisation.given import finite_numbers, is_number, named_values
 from motorik.initialisation.initialise import initialise
 from motorik.loops.diagnosis import listed
 from motorik.loops.position_problem import Instant, PositionProblem

@@ -29,23 +29,28 @@ Native code has no state: everything an evaluation needs is an argument, so runs
 threads share it. The package knows functions of scalars only, nothing of mechanics.
 """
 
-from motorik.compiler.cache import (
-    cache_directory,
-    cache_limit,
-    clear_cache,
-    trim_cache,
-)
-from motorik.compiler.function import Argument, NativeFunction
-from motorik.compiler.lower import (
-    Request,
-    compile_function,
-    compile_functions,
-    compile_library,
-    compile_together,
-    count_instructions,
-    has_cases,
-)
-from motorik.compiler.native import NativeLibrary, load
+from typing import TYPE_CHECKING
+
+from motorik.names import refuse_others
+
+if TYPE_CHECKING:
+    from motorik.compiler.cache import (
+        cache_directory,
+        cache_limit,
+        clear_cache,
+        trim_cache,
+    )
+    from motorik.compiler.function import Argument, NativeFunction
+    from motorik.compiler.lower import (
+        Request,
+        compile_function,
+        compile_functions,
+        compile_library,
+        compile_together,
+        count_instructions,
+        has_cases,
+    )
+    from motorik.compiler.native import NativeLibrary, load
 
 __all__ = [
     "Argument",
@@ -64,3 +69,24 @@ __all__ = [
     "load",
     "trim_cache",
 ]
+
+_HOMES = {
+    "motorik.compiler.cache": [
+        "cache_directory",
+        "cache_limit",
+        "clear_cache",
+        "trim_cache",
+    ],
+    "motorik.compiler.function": ["Argument", "NativeFunction"],
+    "motorik.compiler.lower": [
+        "Request",
+        "compile_function",
+        "compile_functions",
+        "compile_library",
+        "compile_together",
+        "count_instructions",
+        "has_cases",
+    ],
+    "motorik.compiler.native": ["NativeLibrary", "load"],
+}
+__getattr__ = refuse_others(__name__, __all__, _HOMES)

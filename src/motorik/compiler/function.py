@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motorik.compiler.native import NativeLibrary
-from motorik.compiler.straight.module_text import ModuleText
+from motorik.compiler.native import NativeLibrary, load
 from motorik.errors import ParameterError
 from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.compiler.straight.module_text import ModuleText
+
 Floats = NDArray[np.float64]
+
+#: The symbol of the loop over samples.
+SAMPLE_LOOP = "for_each_sample"
 
 
 @immutable
@@ -62,21 +67,16 @@ class NativeFunction:
     ) -> None:
         self.name = name
         self.library = library
+        self.symbol = symbol
         self.inputs = inputs
         self.outputs = outputs
         self.width = width
         self.n_instructions = n_instructions
-        self.function = function
+        self.function = function  # that it was made of; None where it was made before
         self.address = library.address(symbol)
         self.replace_address = library.address(replace_symbol(symbol)) if replaces else 0
-        self.map_address = library.address(map_symbol(symbol))
         n_arguments = len(inputs) + len(outputs)
         self._call = _prototype(*[ctypes.c_void_p] * n_arguments)(self.address)
-        self._map = _prototype(
-            ctypes.c_int64,
-            *[ctypes.c_void_p, ctypes.c_int64] * len(inputs),
-            *[ctypes.c_void_p] * len(outputs),
-        )(self.map_address)
 
     def __call__(self, *arrays: ArrayLike) -> Any:
         """Return the outputs, one array or a tuple of them."""
@@ -118,7 +118,10 @@ class NativeFunction:
             stride = argument.size * self.width if sampled else 0
             passed += [given[-1].ctypes.data, stride]
         made = [np.empty(count * a.size * self.width) for a in self.outputs]
-        self._map(count, *passed, *[array.ctypes.data for array in made])
+        for argument, array in zip(self.outputs, made, strict=True):
+            passed += [array.ctypes.data, argument.size * self.width]
+        loop, _ = sample_loop(len(given) + len(made))
+        loop(count, self.address, *passed)
         return self._shaped(made, (count,))
 
     def _n_axes(self, argument: Argument) -> int:
@@ -177,38 +180,36 @@ class NativeFunction:
         )
 
 
-def map_symbol(symbol: str) -> str:
-    """Return the name of the loop over samples that stands beside a function."""
-    return f"{symbol}.map"
+@functools.cache
+def sample_loop(n_arguments: int) -> tuple[Any, NativeLibrary]:
+    """Return the loop that calls a function of so many arguments once for each sample.
 
-
-def write_map(
-    symbol: str, inputs: tuple[Argument, ...], outputs: tuple[Argument, ...], width: int
-) -> str:
-    """Return the definition of the loop that calls a function once for each sample.
-
-    Its parameters are the count of samples; address and stride of each input, in doubles
-    (0: the same for all samples); and the address of each output.
+    Its parameters are the count of samples, the address of the function, and of each argument
+    the address and the stride, in doubles (0: the same for all samples).
     """
-    parameters, lines, passed = ["i64 %count"], [], []
-    for k, argument in enumerate((*inputs, *outputs)):
-        parameters.append(f"ptr %base{k}")
-        stride = str(argument.size * width)
-        if k < len(inputs):
-            parameters.append(f"i64 %stride{k}")
-            stride = f"%stride{k}"
-        lines.append(f"%offset{k} = mul i64 %sample, {stride}")
+    library = load(write_sample_loop(n_arguments), opt=1)
+    types = [ctypes.c_void_p, ctypes.c_int64] * n_arguments
+    prototype = _prototype(ctypes.c_int64, ctypes.c_void_p, *types)
+    return prototype(library.address(SAMPLE_LOOP)), library
+
+
+def write_sample_loop(n_arguments: int) -> str:
+    """Return the definition of the loop of `sample_loop`."""
+    parameters, lines, passed = ["i64 %count", "ptr %function"], [], []
+    for k in range(n_arguments):
+        parameters += [f"ptr %base{k}", f"i64 %stride{k}"]
+        lines.append(f"%offset{k} = mul i64 %sample, %stride{k}")
         lines.append(f"%place{k} = getelementptr double, ptr %base{k}, i64 %offset{k}")
         passed.append(f"ptr %place{k}")
     return "\n".join(
         [
-            f"define void @{map_symbol(symbol)}({', '.join(parameters)}) nounwind {{",
+            f"define void @{SAMPLE_LOOP}({', '.join(parameters)}) nounwind {{",
             "%any = icmp sgt i64 %count, 0",
             "br i1 %any, label %loop, label %done",
             "loop:",
             "%sample = phi i64 [0, %0], [%next, %loop]",
             *lines,
-            f"call void @{symbol}({', '.join(passed)})",
+            f"call void %function({', '.join(passed)})",
             "%next = add i64 %sample, 1",
             "%more = icmp slt i64 %next, %count",
             "br i1 %more, label %loop, label %done",

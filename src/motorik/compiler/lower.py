@@ -12,7 +12,6 @@ from motorik.compiler.function import (
     Argument,
     NativeFunction,
     add_replacing,
-    write_map,
 )
 from motorik.compiler.native import load
 from motorik.compiler.straight.code import CASES, StraightCode, read_function
@@ -83,8 +82,7 @@ def compile_library(
         module.declarations.setdefault(line)
     for text in texts:
         module.add(text.format(**made))
-    for name, (inputs, outputs) in drivers.items():
-        module.add(write_map(name, inputs, outputs, widths.get(name, 1)))
+    for name, (_, outputs) in drivers.items():
         if name in replacing:
             add_replacing(module, name, outputs[0].size)
     library = load(module.texts, opt=0, symbols=symbols, tables=module.tables)
@@ -201,7 +199,6 @@ def _lowered(
         code = codes[name] if name in codes else read_function(function)
         sizes[name] = len(code)
         write_routine(module, Head(f"@{symbol}", parameters, arguments), code, width, name)
-        module.add(write_map(symbol, inputs, outputs, width))
         if replaces:
             add_replacing(module, symbol, outputs[0].size * width)
     return module, symbols, sizes

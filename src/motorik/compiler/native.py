@@ -37,7 +37,7 @@ __all__ = ["Host", "NativeLibrary", "find_host", "host_key", "load", "load_kept"
 class NativeLibrary:
     """Machine code in memory; its addresses are valid as long as this object exists."""
 
-    __slots__ = ("__weakref__", "_addresses", "_tables", "_tracker", "key")
+    __slots__ = ("__weakref__", "_addresses", "_tables", "_tracker", "is_kept", "key")
 
     def __init__(
         self,
@@ -45,8 +45,13 @@ class NativeLibrary:
         addresses: dict[str, int],
         tracker: object,
         tables: Sequence[np.ndarray] = (),
+        *,
+        is_kept: bool = False,
     ) -> None:
         self.key = key
+        self.is_kept = (
+            is_kept  # whether the key alone finds it on disk: it needs nothing else
+        )
         self._tables = tables  # read by the code
         self._addresses = addresses
         self._tracker = tracker
@@ -102,9 +107,11 @@ def load(
             if entry is None:
                 names, codes = compile_modules(texts, opt)
                 library = _link(key, names, codes, symbols, tables)
-                write_entry(key, _packed(names, codes))
+                library.is_kept = write_entry(key, _packed(names, codes))
             else:
                 library = _link(key, *_unpacked(entry), symbols, tables)
+                library.is_kept = True
+            library.is_kept &= not (symbols or tables)
             _loaded[key] = library
         return library
 
@@ -116,6 +123,7 @@ def load_kept(key: str, symbols: Mapping[str, int]) -> NativeLibrary | None:
         entry = read_entry(key) if library is None else None
         if entry is not None:
             library = _loaded[key] = _link(key, *_unpacked(entry), symbols)
+            library.is_kept = not symbols
         return library
 
 

@@ -359,10 +359,20 @@ class _Builder:
             own = PORT_TYPES[kind]
         else:
             raise PortError(
-                "", f"{shown(kind)} is not a kind of port.", hint(kind, PORT_TYPES)
+                "",
+                f"{shown(kind)} is not a kind of port.",
+                hint(kind, PORT_TYPES),
+                port="",
+                value=kind,
             )
         if type(size) is not int or not 1 <= size <= 10_000:
-            raise PortError("", f"{shown(size)} is not the size of a signal.", "Give 1.")
+            raise PortError(
+                "",
+                f"{shown(size)} is not the size of a signal.",
+                "Give 1.",
+                port="",
+                value=size,
+            )
         return PortSpec(str(one.get("description", "")), own, size=size)
 
     def _connect(

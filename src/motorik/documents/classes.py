@@ -159,3 +159,13 @@ def _is_complete(kind: type) -> bool:
     return issubclass(kind, Part) and not (
         kind.is_model and kind.is_open and not kind.specs
     )
+
+
+def is_public_name(name: str) -> bool:
+    """Return whether a name is one that documents use for something public."""
+    return any(name == known for known, _ in _public_names())
+
+
+def window_of(name: str) -> str:
+    """Return the public module of a class that stands in `motorik` itself."""
+    return next(window for known, window in _public_names() if known == name)

@@ -141,6 +141,7 @@ class EditScope:
                     "is not a port of the model.",
                     hint(first, ports),
                     port=first,
+                    value=first,
                 )
             return self._declared(self.data, ports[first])[0]
         part = self.part(first)
@@ -492,7 +493,9 @@ def class_of(scope: EditScope, request: Data) -> None:
 def _ends(request: Data) -> tuple[str, str]:
     a, b = request.get("a"), request.get("b")
     if not isinstance(a, str) or not isinstance(b, str):
-        raise PortError("connect", "needs two ports.", 'Give "a" and "b".', value=(a, b))
+        raise PortError(
+            "connect", "needs two ports.", 'Give "a" and "b".', port="", value=(a, b)
+        )
     return a, b
 
 
@@ -503,7 +506,11 @@ def connect(scope: EditScope, request: Data) -> None:
     kinds = scope.kind_of(a), scope.kind_of(b)
     if a == b:
         raise PortError(
-            a, "is connected to itself.", "Choose another port.", port=a.rpartition(".")[2]
+            a,
+            "is connected to itself.",
+            "Choose another port.",
+            port=a.rpartition(".")[2],
+            value=b,
         )
     if any({x, y} == {a, b} for x, y in scope.data["connections"]):
         raise PortError(
@@ -522,7 +529,13 @@ def connect(scope: EditScope, request: Data) -> None:
             value=b,
         )
     if len(scope.data["connections"]) >= MOST_CONNECTIONS:
-        raise PortError(a, "there are too many connections.", "Use sub-models.")
+        raise PortError(
+            a,
+            "there are too many connections.",
+            "Use sub-models.",
+            port=a.rpartition(".")[2],
+            value=b,
+        )
     scope.editor.append((*scope.path, "connections"), [a, b])
 
 
@@ -543,7 +556,11 @@ def disconnect(scope: EditScope, request: Data) -> None:
     _remove_connections(scope, lambda x, y: {x, y} == {a, b})
     if len(scope.data["connections"]) == before:
         raise PortError(
-            a[:160], f"is not connected with {b[:160]}.", "Look at the diagram."
+            a[:160],
+            f"is not connected with {b[:160]}.",
+            "Look at the diagram.",
+            port=a.rpartition(".")[2][:160],
+            value=b,
         )
 
 
@@ -774,7 +791,9 @@ def port(scope: EditScope, request: Data) -> Data:
     if name not in scope.data["ports"]:
         name = scope.check_free(name)
     if not isinstance(to, str):
-        raise PortError(name, "leads to no port.", 'Give "to": "hip.frame_a".')
+        raise PortError(
+            name, "leads to no port.", 'Give "to": "hip.frame_a".', port=name, value=to
+        )
     scope.kind_of(to)
     scope.editor.put((*scope.path, "ports", name), to)
     return {"name": name}

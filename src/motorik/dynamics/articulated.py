@@ -36,6 +36,14 @@ class Caller(Protocol):
         ...
 
 
+class Definer(Caller, Protocol):
+    """A tape on which symbols may stand for values."""
+
+    def define(self, symbol: Scalar, value: Scalar) -> None:
+        """Let a symbol stand for a computed value, wherever it is used from now on."""
+        ...
+
+
 class AtOnce:
     """The tape that records nothing: each step runs at once."""
 
@@ -145,7 +153,7 @@ def eliminate_joint(
         De = mul(D, e)
         along = unit_direction(screw) if is_free else None
         inertia = inertia.without(U, D, along)
-        b = _with_component(b + De * U, screw, along, force)
+        b = with_component(b + De * U, screw, along, force)
         given.append((U, D, De))
     return inertia, b, tuple(given)
 
@@ -166,7 +174,14 @@ def inward(
     𝔐_p ← 𝔐_p + X 𝔐 Xᵀ,   b_p ← b_p + X (b + 𝔐 ∘ c)
     """
     left, force, given = eliminate_joint(S, inertia, b, tau, armature)
-    return inertia_p + left.seen_from(X), b_p + X(force + left(c)), given
+    return *passed_on(left, force, X, c, inertia_p, b_p), given
+
+
+def passed_on(
+    left: Inertia, force: Motor, X: Pose, c: Motor, inertia_p: Inertia, b_p: Motor
+) -> tuple[Inertia, Motor]:
+    """Return inertia and bias force of a parent with what a link behind its joint adds."""
+    return inertia_p + left.seen_from(X), b_p + X(force + left(c))
 
 
 def accelerate(
@@ -186,7 +201,8 @@ def accelerate(
     return A, tuple(reversed(rates))
 
 
-def _has_armature(link: Link) -> bool:
+def has_armature(link: Link) -> bool:
+    """Return whether the drive line of a link's joint has inertia."""
     return not s.is_structural(link.armature, 0.0)
 
 
@@ -202,7 +218,7 @@ def unit_direction(screw: Motor) -> int | None:
     return found
 
 
-def _with_component(force: Motor, screw: Motor, along: int | None, value: Scalar) -> Motor:
+def with_component(force: Motor, screw: Motor, along: int | None, value: Scalar) -> Motor:
     """Return the force motor whose work along a unit motor is known: (S, b) = value."""
     if along is None:
         return force
@@ -227,13 +243,13 @@ def forward_dynamics(
     `applied` are the force motors on the links, each in the axes of its link.
     """
     n = len(links)
-    X, S, c, b, R, inertia = _move_outward(links, q, u, tape, aligned)
+    X, S, c, b, R, inertia = move_outward(links, q, u, tape, aligned)
     A = [ZERO_MOTOR] * n
     A_0 = ZERO_MOTOR
     if gravity.uniform is not None:
         A_0 = Motor(ZERO, -gravity.uniform)
     else:
-        _subtract_weights(links, gravity, X, R, b, tape)
+        subtract_weights(links, gravity, X, R, b, tape)
     for link, force in zip(links, applied or (), strict=False):
         if force is not ZERO_MOTOR:
             b[link.index] = tape.call(less, b[link.index], force, R[link.index])
@@ -241,7 +257,7 @@ def forward_dynamics(
     for link in reversed(links):
         i, p = link.index, link.parent
         own_tau = tuple(tau[k] for k in link.u)
-        J = (link.armature,) if _has_armature(link) else ()
+        J = (link.armature,) if has_armature(link) else ()
         if p == WORLD:
             _, _, given[i] = tape.call(eliminate_joint, S[i], inertia[i], b[i], own_tau, *J)
         else:
@@ -258,7 +274,7 @@ def forward_dynamics(
     return rates
 
 
-def _move_outward(
+def move_outward(
     links: Sequence[Link],
     q: Sequence[Scalar],
     u: Sequence[Scalar],
@@ -293,7 +309,7 @@ def _move_outward(
     return X, S, c, b, R, inertia
 
 
-def _subtract_weights(
+def subtract_weights(
     links: Sequence[Link],
     gravity: Gravity,
     X: Sequence[Pose],

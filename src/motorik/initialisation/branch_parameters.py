@@ -10,7 +10,7 @@ import numpy as np
 from motorik.compiler.symbols import elements, make_function
 from motorik.initialisation.branches import BranchSearch, coarse, turning_references
 from motorik.initialisation.kernels import TURN, whole_turns
-from motorik.loops.formulate import BranchParameters
+from motorik.loops.branch_blocks import BranchParameters
 from motorik.motion.view import MotionView
 
 if TYPE_CHECKING:

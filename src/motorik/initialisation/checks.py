@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import warnings
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +13,6 @@ from motorik.errors import (
     CompileError,
     InitialValueError,
     LockWarning,
-    ParameterError,
     UnknownNameError,
     calls_within_motorik,
 )
@@ -192,43 +189,3 @@ def check_machine_code(
             f"its machine code differs from its equations by {apart:.3g}.",
             "This is a fault of the code generator of LLVM: please report the model.",
         )
-
-
-def finite_numbers(
-    name: str, value: object, remedy: str = "Give numbers in SI units."
-) -> np.ndarray:
-    """Return a value as an array of finite numbers, or raise `ParameterError`."""
-    try:
-        numbers = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        numbers = np.array([math.nan])
-    if not np.isfinite(numbers).all():
-        raise ParameterError(
-            name,
-            f"{value!r} is not made of finite numbers.",
-            remedy,
-            parameter=name,
-            value=value,
-        )
-    return numbers
-
-
-def named_values(name: str, value: object, example: str) -> Mapping[str, Any]:
-    """Return a dict by name; refuse anything else."""
-    if not isinstance(value, Mapping):
-        raise ParameterError(
-            name,
-            f"{value!r} is not a dict by name.",
-            f"Give e.g. {example}.",
-            parameter=name,
-            value=value,
-        )
-    return value
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Return whether a value is one finite number."""
-    if type(value) in (float, int):
-        return math.isfinite(value)  # type: ignore[arg-type]
-    is_real = isinstance(value, (int, float, np.integer, np.floating))
-    return is_real and not isinstance(value, bool) and math.isfinite(value)

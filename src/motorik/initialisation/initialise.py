@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.compiler.symbols import elements
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import InitialValueError, SimulationError, UnknownNameError, suggest
-from motorik.initialisation.checks import is_number
-from motorik.initialisation.request import InitialStateRequest
-from motorik.initialisation.search import InitialState, InitialStateSearch
-from motorik.motion.view import MotionView
+from motorik.initialisation.given import is_number
+from motorik.initialisation.start import InitialState
 from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.initialisation.native import NativeStart
     from motorik.initialisation.native_tree import TreeStart
+    from motorik.initialisation.request import InitialStateRequest
     from motorik.initialisation.search import ChooseModes
 
 SEARCHES = 8  # starts of a system from which on native code for them pays
@@ -71,15 +69,21 @@ def initialise(
                 while len(kept) >= KEPT:
                     kept.pop(next(iter(kept)))
                 if row is not None and not is_new:
+                    from motorik.initialisation.search import InitialStateSearch
+
                     every = tuple(range(len(system.mechanism.initial_conditions)))
                     search = InitialStateSearch(
                         system, fixed, live, t, initialise, None, every
                     )
                     found = search.continued(X, row)
                 if found is None and choose is None and not replaced:
+                    from motorik.initialisation.request import InitialStateRequest
+
                     request = InitialStateRequest(X, fixed, live, t, branch or {})
                     found = _natively(system, request)
                 if found is None:
+                    from motorik.initialisation.search import InitialStateSearch
+
                     find = (
                         initialise if choose is None else partial(initialise, choose=choose)
                     )
@@ -109,8 +113,9 @@ def _of_row(
 
 def _needs_modes(system: CompiledModel) -> bool:
     """Return whether initial accelerations are given and there are nonsmooth constraints."""
-    demands = system.mechanism.initial_conditions
-    return system.nonsmooth is not None and any(demand.level == 2 for demand in demands)
+    if not (system.facts.is_nonsmooth and system.facts.has_initial_conditions):
+        return False
+    return any(demand.level == 2 for demand in system.mechanism.initial_conditions)
 
 
 def _natively(system: CompiledModel, request: InitialStateRequest) -> InitialState | None:
@@ -164,11 +169,14 @@ def replaced_conditions(
     all given, and all of them where every state of the model is: then nothing is left by which
     they could be met.
     """
+    if not given or not system.facts.has_initial_conditions:
+        return ()
     import casadi
 
+    from motorik.compiler.symbols import elements
+    from motorik.motion.view import MotionView
+
     mechanism, index = system.mechanism, system.layout.index
-    if not given or not mechanism.initial_conditions:
-        return ()
     kept, key = system.initialisation.replaced, tuple(sorted(given))
     if key in kept:
         return kept[key]

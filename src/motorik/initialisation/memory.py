@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from motorik.immutable import mutable
 
@@ -32,7 +32,7 @@ class InitialisationMemory:
     problems to be solved, native code, and the last initial states by the values given.
     """
 
-    found: dict[object, InitialState] = field(default_factory=dict)
+    found: dict[tuple[Any, ...], InitialState] = field(default_factory=dict)
     searches: int = 0  # initial states that were searched for
     is_checked: bool = False  # whether machine code was compared with the equations
     native: NativeStart | TreeStart | None = None

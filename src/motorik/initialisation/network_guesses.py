@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.motion.view import MotionView
-
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
 
@@ -29,6 +27,8 @@ def with_guesses(
     settled = own(np.array([t]), x, p)[places - layout.unwrapping.start]
     if np.isfinite(settled).all():
         return p
+    from motorik.motion.view import MotionView
+
     X = system.full_state(np.array([t]), x, p)
     q, u, z = (values.tolist() for values in layout.split(X))
     numeric = system.numeric_at(layout.live_of(p))

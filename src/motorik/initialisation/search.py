@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 import numpy as np
 
 from motorik.errors import InitialValueError, LoopError, MotorikError, UnknownNameError
-from motorik.immutable import immutable
 from motorik.initialisation.checks import (
     check_balance,
     check_directions,
@@ -20,35 +18,13 @@ from motorik.initialisation.checks import (
     warn_of_locks,
 )
 from motorik.initialisation.network_guesses import with_guesses
+from motorik.initialisation.start import InitialState
 from motorik.loops.guesses import guesses, speed_guesses
+from motorik.results.sample import Sample
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.initialisation.consistency import ConsistencyProblem
-from motorik.results.sample import Sample
-
-
-@immutable
-class InitialState:
-    """Where a run begins: the system, the time t, the motion X, the state x, the parameters p.
-
-    The system differs from the one given where live parameters have values that need other
-    decisions about loops. `known` is what follows from the start, by
-    name, found once for all its copies.
-    """
-
-    system: CompiledModel
-    t: float
-    X: np.ndarray
-    x: np.ndarray
-    p: np.ndarray
-    known: dict[str, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
-    remark: tuple[str, str] | None = None  # parts treated otherwise than usual, and how
-    seconds: float = 0.0  # of the search for it
-
-    def copy(self) -> InitialState:
-        """Return the same start with arrays of its own."""
-        return replace(self, X=self.X.copy(), x=self.x.copy(), p=self.p.copy())
 
 
 class Initialise(Protocol):

@@ -28,6 +28,7 @@ from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.line_mass import compound_mass, line_point
 from motorik.dynamics.sparse import SymmetricFactors, fault_of
 from motorik.dynamics.symmetric_order import SymmetricOrder
+from motorik.loops.branch_blocks import BranchParameters
 from motorik.loops.compound_joints import (
     CompoundJoint,
     DependentSpeeds,
@@ -43,7 +44,6 @@ from motorik.loops.elimination_orders import (
     sample_equations,
 )
 from motorik.loops.equilibrium_equations import EquilibriumEquations, EquilibriumMargins
-from motorik.loops.formulate import BranchParameters
 from motorik.loops.formulation import ClosedForm, LoopFormulation
 from motorik.loops.recursion import Recursion, all_rates
 from motorik.loops.shared_code import (

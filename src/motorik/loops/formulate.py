@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.components.base.contributions import ALWAYS
 from motorik.immutable import immutable
+from motorik.loops.branch_blocks import BranchParameters
 from motorik.loops.scales import Scales, find_scales
 from motorik.motion.steps import radians
 
@@ -37,29 +38,6 @@ if TYPE_CHECKING:
     from motorik.topology.assembled_model import AssembledModel
     from motorik.topology.inventory import Inventory
     from motorik.topology.mechanism import Mechanism
-
-Block = TypeVar("Block")
-
-
-@immutable
-class BranchParameters(Generic[Block]):
-    """The blocks of numbers that closed loops need besides live parameters.
-
-    A block is a sequence of scalars, or in the layout of p a slice.
-    """
-
-    branches: Block  # sign of each Assur group: its branch (assembly mode)
-    unwrapped: Block  # reference of each revolute coordinate that a closed form gives
-    unwrapped_cuts: Block  # reference of each angle of a cut joint
-    summed_cuts: Block  # offset of each angle of a cut joint that is a sum of coordinates
-
-    def mapped(self, change: Callable[[Block], Any]) -> Any:
-        """Return the same blocks as values of another kind."""
-        return BranchParameters(*map(change, self.blocks()))
-
-    def blocks(self) -> list[Block]:
-        """Return the blocks in the order in which they stand in p."""
-        return [getattr(self, own.name) for own in fields(self)]
 
 
 class NoConstraints:

@@ -13,6 +13,7 @@ from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, arctan2, cos, div, mul, sin, sub
 from motorik.components.base.part import Part
 from motorik.immutable import immutable
+from motorik.loops.branch_blocks import BranchParameters
 from motorik.loops.closed_form import AssurDecomposition, Hinge, KnownPoses
 from motorik.loops.closed_form.assur_group import AssurGroup
 from motorik.loops.clusters import Cluster
@@ -21,7 +22,7 @@ from motorik.loops.constraint_equations import (
     ConstraintEquations,
     relation_target,
 )
-from motorik.loops.formulate import BranchParameters, Formulation
+from motorik.loops.formulate import Formulation
 from motorik.loops.options import PROJECTED
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView, References

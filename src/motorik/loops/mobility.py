@@ -281,6 +281,11 @@ def analyse_mobility(
     )
 
 
+def near_assembled(loops: PositionProblem, q: np.ndarray, instant: Instant) -> np.ndarray:
+    """Return an assembled pose near q that keeps fixed values where possible, or raise an error."""
+    return _assembled(loops, q, instant, False)
+
+
 def _assembled(
     loops: PositionProblem, q: np.ndarray, instant: Instant, is_known: bool
 ) -> np.ndarray:

@@ -9,13 +9,12 @@ import numpy as np
 
 from motorik.immutable import immutable
 from motorik.numerics.tolerances import ROUNDING
-from motorik.topology.mechanism import WORLD, NodePose
 
 if TYPE_CHECKING:
     from motorik.loops.clusters import Cluster
     from motorik.loops.constraint_equations import ConstraintEquations
     from motorik.numerics.sparse_matrix import SparseMatrix
-    from motorik.topology.mechanism import Mechanism
+    from motorik.topology.mechanism import Mechanism, NodePose
 
 
 @immutable
@@ -90,6 +89,8 @@ def find_scales(
 
 def length_of(mechanism: Mechanism) -> float:
     """Return the length of a whole mechanism [m]: of its parts, or of their start positions."""
+    from motorik.topology.mechanism import NodePose
+
     lengths = [_norm(place) for place in mechanism.nodes.values()]
     lengths += [_norm(NodePose(link.parent, link.X_pj)) for link in mechanism.links]
     lengths += [
@@ -106,6 +107,8 @@ def length_of(mechanism: Mechanism) -> float:
 
 def _length_of_cluster(mechanism: Mechanism, cluster: Cluster) -> float:
     """Return the size of the largest body of a cluster, from joint to joint [m]."""
+    from motorik.topology.mechanism import WORLD, NodePose
+
     points: dict[int, list[np.ndarray]] = {}
     inside = {*cluster.links, cluster.root}
     for k in cluster.links:

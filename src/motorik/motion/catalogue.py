@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 
 from motorik.algebra.matrix import Matrix, Symmetric
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, add
 from motorik.algebra.vector import Vector
 from motorik.components.base.part import Part, Variable
 from motorik.components.base.ports import Domain, Port, PortKind
@@ -107,10 +107,11 @@ class Catalogue:
                 entries["suppliedPower"] = CatalogueEntry(
                     f"{prefix}suppliedPower", "W", SUPPLIED, partial(_supplied_power, part)
                 )
+            known = self.mechanism.inventory.connections
             for port in part.ports():
                 if port.kind is PortKind.SIGNAL and not self.mechanism.signals.knows(port):
                     continue
-                for name, entry in port_entries(port, prefix):
+                for name, entry in port_entries(port, prefix, known):
                     entries[name] = entry
             revise = self.mechanism.inventory.revised.get(part)
             if revise is not None:
@@ -223,8 +224,17 @@ def _entry(name: str, variable: Variable) -> CatalogueEntry:
     return CatalogueEntry(name, variable.unit, variable.description, variable.value)
 
 
-def port_entries(port: Port, prefix: str) -> Iterator[tuple[str, CatalogueEntry]]:
-    """Yield the variables of a port by their name within the part; `prefix` leads there."""
+Connections = Mapping[Part, Sequence[tuple[Port, Port]]]
+"""The connections that each part of several parts makes within it."""
+
+
+def port_entries(
+    port: Port, prefix: str, connections: Connections | None = None
+) -> Iterator[tuple[str, CatalogueEntry]]:
+    """Yield the variables of a port by their name within the part; `prefix` leads there.
+
+    `connections` are those of the parts when they were assembled.
+    """
     path = prefix + port.name
     if port.kind is PortKind.FRAME:
         for name, (unit, text, value) in FRAME_VARIABLES.items():
@@ -243,7 +253,7 @@ def port_entries(port: Port, prefix: str) -> Iterator[tuple[str, CatalogueEntry]
         yield port.name, value
         return
     if port.kind not in FLANGE_LETTERS:
-        yield from _domain_entries(port, path)
+        yield from _domain_entries(port, path, connections or {})
         return
     (x, unit_x), (v, unit_v), (f, unit_f) = FLANGE_LETTERS[port.kind]
     yield (
@@ -269,22 +279,50 @@ def port_entries(port: Port, prefix: str) -> Iterator[tuple[str, CatalogueEntry]
     )
 
 
-def _domain_entries(port: Port, path: str) -> Iterator[tuple[str, CatalogueEntry]]:
-    """Yield the across and the through quantity of a port of a domain."""
-    if not isinstance(port.kind, Domain) or port.owner.is_model:
+def _domain_entries(
+    port: Port, path: str, connections: Connections
+) -> Iterator[tuple[str, CatalogueEntry]]:
+    """Yield the across and the through quantity of a port of a domain.
+
+    Into a part of several parts flows what flows into those parts that are connected there.
+    """
+    if not isinstance(port.kind, Domain):
         return
-    for (name, unit), text in (
-        (port.kind.across, "equal at connected ports"),
-        (port.kind.through, "into the part"),
-    ):
-        own = f"{port.name}.{name}"
-        value = CatalogueEntry(
-            f"{path}.{name}",
-            unit,
-            text,
-            lambda motion, n=own: motion.unknown(port.owner, n),
-        )
-        yield own, value
+    inner = inner_ports(port, connections)
+    if not inner:
+        return
+    (across, unit), (through, unit_of_flow) = port.kind.across, port.kind.through
+
+    def level(motion: MotionView) -> Scalar:
+        return motion.unknown(inner[0].owner, f"{inner[0].name}.{across}")
+
+    def flow(motion: MotionView) -> Scalar:
+        flows = [motion.unknown(own.owner, f"{own.name}.{through}") for own in inner]
+        return reduce(add, flows)
+
+    text = "equal at connected ports"
+    yield f"{port.name}.{across}", CatalogueEntry(f"{path}.{across}", unit, text, level)
+    yield (
+        f"{port.name}.{through}",
+        CatalogueEntry(f"{path}.{through}", unit_of_flow, "into the part", flow),
+    )
+
+
+def inner_ports(port: Port, connections: Connections) -> list[Port]:
+    """Return the ports of single parts to which a port leads inwards, itself for a single part."""
+    if not port.owner.is_model:
+        return [port]
+    own, joined, rest = port.owner, {port}, [port]
+    ties = connections.get(own, own.connections)
+    while rest:
+        at = rest.pop()
+        new = {end for pair in ties if at in pair for end in pair} - joined
+        joined |= new
+        rest += new
+    within = sorted(
+        (end for end in joined if end.owner is not own), key=lambda end: end.path
+    )
+    return [end for inner in within for end in inner_ports(inner, connections)]
 
 
 def _revised(

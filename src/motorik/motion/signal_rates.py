@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.ports import Port
-from motorik.errors import AssemblyError, MissingAccelerationsError
+from motorik.errors import MissingAccelerationsError
 
 if TYPE_CHECKING:
     import casadi
@@ -28,7 +28,7 @@ def signal_rate(motion: MotionView, port: Port) -> Scalar:
             port=port.name,
         )
 
-    return rate_of(motion, lambda other: _value(other, port), refuse)
+    return rate_of(motion, lambda other: other.signal(port), refuse)
 
 
 def rate_of(
@@ -75,20 +75,6 @@ def rates_of(
     column = casadi.substitute(rate, x, casadi.SX(casadi.vertcat(*now)))
     found = [column[k] for k in range(len(values))]
     return [float(one) if one.is_constant() else one for one in found]
-
-
-def _value(motion: MotionView, port: Port) -> casadi.SX:
-    import casadi
-
-    try:
-        return casadi.SX(motion.signal(port))
-    except RecursionError:
-        raise AssemblyError(
-            port.path,
-            "it depends on its own rate: an algebraic loop.",
-            "Put a block with a state (Integrator, FirstOrder) into the loop.",
-            port=port.name,
-        ) from None
 
 
 def _coordinate_rates(motion: MotionView) -> list[Scalar]:

@@ -6,7 +6,7 @@ rolling tape.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from motorik.algebra.motor import ZERO_MOTOR
@@ -17,6 +17,7 @@ from motorik.dynamics.composite_body import (
     inverse_dynamics,
     mass_matrix,
 )
+from motorik.dynamics.locked import locked_dynamics
 from motorik.elements.joint import Joint
 from motorik.motion.view import MotionView, References
 from motorik.topology.mechanism import Mechanism
@@ -58,6 +59,23 @@ def speed_rates(
 
         given = (reframe(mechanism.links), *given[1:])
     return forward_dynamics(*given, tape, algorithm == ALIGNED, applied)
+
+
+def locked_speed_rates(
+    motion: MotionView,
+    locks: Mapping[int, tuple[Scalar, Scalar]],
+    tau: Scalars | None = None,
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return du/dt with locked freedoms, and the forces that lock them, see `dynamics.locked`.
+
+    Forces are the mechanism's own in the motion, and generalised forces tau.
+    """
+    mechanism, tape = motion.mechanism, motion.tape
+    own, applied = motion.generalised_forces, motion.link_loads
+    if tau is not None:
+        own = [tape.call(add, a, b) for a, b in zip(own, tau, strict=True)]
+    given = (mechanism.links, mechanism.gravity, motion.q, motion.u, own, locks)
+    return locked_dynamics(*given, tape, applied)
 
 
 def coordinate_rates(

@@ -71,7 +71,10 @@ class TreeState:
 
     def derivative(self, audits: bool = False) -> list[Scalar]:
         """Return the rates of the states: coordinates, speeds, and block states."""
-        rates = self.accelerations(audits=audits)
+        return self.state_rates(self.accelerations(audits=audits))
+
+    def state_rates(self, rates: list[Scalar]) -> list[Scalar]:
+        """Return the rates of the states where those of the speeds are known."""
         result = [
             *traced.coordinate_rates(self.mechanism, self.q, self.u, self.tape),
             *rates,

@@ -16,8 +16,8 @@ LCP_DATA = 9  # numbers of `LcpData`
 SLOPES = 4  # matrices behind D in `contact_lcp`: how low, high, forward, backward depend on forces
 NONLINEAR, ALGEBRAIC_LOOP = 1.0, 2.0  # in `contact_lcp`, behind the matrices
 MESH_PARTS = 64  # parts of a run, each with a spacing of the mesh of time functions
-CONTACT = 22  # place of the first contact in `counts`, see `contact_at`
-PER_CONTACT = 18
+CONTACT = 23  # place of the first contact in `counts`, see `contact_at`
+PER_CONTACT = 19
 TRIGGER = 4  # place of the first trigger in `table`, see `trigger_at`
 PER_TRIGGER = 9
 PER_ASSIGNMENT = (
@@ -98,6 +98,7 @@ class EventCounts(Integers):
     )  # how many pairs of friction constraints there are, each in a plane …
     onsets = integer(20)  # … and how many are at the onset of slip
     probes = integer(21)  # perturbed states sampled so far, see `tolerances`
+    complete = integer(22)  # whether all of D is known, or only its diagonal
 
 
 class Contact(Integers):
@@ -123,6 +124,7 @@ class Contact(Integers):
     other_back = integer(15)
     at_saturated = integer(16)  # place in p of the bound of a saturated contact …
     bound = integer(17)  # … and that bound: FORWARD the low one, BACKWARD the high one
+    at_speed = integer(18)  # place in x of the speed of a constraint along a joint
 
 
 class SlipPhase:
@@ -248,7 +250,8 @@ class Lcp:
     SPEED_ROUNDING = 18  # … and by rounding errors of states and time
     GAP_ROUNDING = 19
     LIFTED = 20  # 1 of a gap that opened at rest, until it is armed
-    VECTORS = 21
+    FACTOR = 21  # of a constraint along a joint: its speed by that of the joint
+    VECTORS = 22
 
 
 class OldSample:

@@ -10,7 +10,6 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_functions, load
-from motorik.compiler.function import write_map
 from motorik.compiler.kernels import native
 from motorik.numerics.continuation import (
     close_or_follow,
@@ -229,7 +228,6 @@ def write_driver(
             *lines,
             "ret void",
             "}",
-            write_map("program", inputs, outputs, 1),
         ]
     )
 

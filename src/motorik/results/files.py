@@ -11,6 +11,7 @@ from typing import NoReturn
 from motorik.errors import ParameterError
 
 OTHERS = (".xls", ".xlsx", ".ods", ".mat", ".json", ".parquet", ".png", ".svg", ".html")
+NOT_XLSX = (".xls", ".ods", ".csv", ".txt", ".nc", ".h5", ".json", ".html")
 NOT_CSV, NOT_NETCDF = (*OTHERS, ".nc", ".h5", ".hdf5"), (*OTHERS, ".csv", ".txt")
 
 

@@ -89,7 +89,7 @@ class ModelResult(HasScene, Result):
     @property
     def model(self) -> Composite:
         """The model that was simulated."""
-        return self._system.mechanism.inventory.model
+        return self._system.model
 
     @property
     def parameters(self) -> ParameterValues:
@@ -357,19 +357,22 @@ class ModelResult(HasScene, Result):
         *others: ModelResult,
         trace: str | Sequence[str] = (),
         values: Sequence[str] = (),
+        reactions: bool | str | Sequence[str] = False,
     ) -> Scene:
         """Return the scene of this run, and of others of the same model, for any viewer.
 
         `trace` names frames or positions, such as "body.frame_a", whose path is drawn;
-        `values` are variables that viewers can plot besides coordinates and speeds.
+        `values` are variables that viewers can plot besides coordinates and speeds;
+        `reactions` names joints whose force on what is behind them is drawn, True all.
         """
         from motorik.view.scene import scene_of
 
-        return scene_of(self, *others, trace=trace, values=values)
+        given = {"trace": trace, "values": values, "reactions": reactions}
+        return scene_of(self, *others, **given)
 
     @property
     def _subject(self) -> str:
-        return self._system.mechanism.name
+        return self._system.facts.name
 
     @property
     def _size(self) -> str:
@@ -391,7 +394,7 @@ def make_result(
     info = replace(info, compile_time=info.compile_time + compile_time)
     result = _result_of(replace(own, info=info), shown)
     if not result.complete:
-        warn_incomplete(own.system.mechanism.name, info.message)
+        warn_incomplete(own.system.facts.name, info.message)
     _warn_of_unsolved(result)
     return result
 
@@ -410,9 +413,7 @@ def _warn_of_unsolved(result: ModelResult) -> None:
 
     Rates that are not numbers end a run; unknowns that no state depends on would pass unseen.
     """
-    network = result._system.mechanism.signals.network
-    if network is None:
-        return
+    facts = result._system.facts
     far = (
         "has no solution that Newton's method finds from the start value",
         "Give a start value nearer to the solution: guess(…).",
@@ -422,7 +423,7 @@ def _warn_of_unsolved(result: ModelResult) -> None:
         "A source may be shorted, or its circuit open: put a resistance between them, or give "
         "switches Ron and Goff above zero.",
     )
-    kinds = dict.fromkeys(network.searched, far) | dict.fromkeys(network.losable, shorted)
+    kinds = dict.fromkeys(facts.searched, far) | dict.fromkeys(facts.losable, shorted)
     for name, values in result.compute(kinds).items() if kinds else ():
         bad = ~np.isfinite(values)
         if bad.any():

@@ -25,6 +25,7 @@ from motorik.results.event_states import read_event_values, saved_values
 from motorik.results.events import Events, read_events
 from motorik.results.netcdf import NetcdfFile
 from motorik.results.series import Series, frozen
+from motorik.results.tables import SEPARATORS, name_and_unit
 from motorik.results.values import NOTE, ParameterValues
 
 if TYPE_CHECKING:
@@ -196,24 +197,39 @@ def _read_csv(path: Path) -> SavedResult:
         header = file.readline(LONGEST_HEADER)
         if "\0" in header or len(header) == LONGEST_HEADER:
             raise ValueError("its first line is no list of names")
-        names = [name.strip() for name in next(csv.reader([header.rstrip()]), None) or [""]]
-        if names[0] != "time":
+        header = header.rstrip("\r\n")
+        separator = next(
+            (one for one in SEPARATORS if _begins_with_time(header, one)), None
+        )
+        if separator is None:
             raise ValueError(
-                f"it begins with {header.rstrip()[:40]!r}; the first column is `time`, and "
-                "commas stand between the columns"
+                f"it begins with {header[:40]!r}; the first column is `time`, and commas, "
+                "semicolons or tabs stand between the columns"
             )
+        heads = [name_and_unit(head) for head in _split(header, separator)]
+        names = [name for name, _ in heads]
         twice = [name for name, count in Counter(names).items() if count > 1]
         if twice:
             raise ValueError(
                 f"two of its columns are called {', '.join(sorted(twice)[:5])}"
             )
-        table = _read_rows(file, len(names))
+        table = _read_rows(file, len(names), separator)
     values = dict(zip(names[1:], table[:, 1:].T, strict=True))
-    return SavedResult(_checked_time(table[:, 0]), values, {})
+    units = {name: unit for name, unit in heads[1:] if unit is not None}
+    return SavedResult(_checked_time(table[:, 0]), values, units)
 
 
-def _read_rows(file: TextIO, columns: int) -> np.ndarray:
-    """Return the rows of numbers that follow in a file."""
+def _split(header: str, separator: str) -> list[str]:
+    found = next(csv.reader([header], delimiter=separator), None) or [""]
+    return [name.strip() for name in found]
+
+
+def _begins_with_time(header: str, separator: str) -> bool:
+    return name_and_unit(_split(header, separator)[0])[0] == "time"
+
+
+def _read_rows(file: TextIO, columns: int, separator: str) -> np.ndarray:
+    """Return the rows of numbers that follow in a file; they may have decimal commas."""
     longest = columns * LONGEST_NUMBER
 
     def lines() -> Iterator[str]:
@@ -223,13 +239,13 @@ def _read_rows(file: TextIO, columns: int) -> np.ndarray:
             if len(line) > longest:
                 raise ValueError(f"its row {row} is longer than {columns} numbers are")
             if line.strip():
-                yield line
+                yield line if separator == "," else line.replace(",", ".")
 
     rows = lines()
     first = next(rows, None)
     if first is None:
         raise ValueError("it has no rows")
-    table = np.loadtxt(chain([first], rows), delimiter=",", ndmin=2)
+    table = np.loadtxt(chain([first], rows), delimiter=separator, ndmin=2)
     if table.shape[1] != columns:
         raise ValueError(f"it has {columns} names and {table.shape[1]} columns")
     return table

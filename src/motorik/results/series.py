@@ -149,20 +149,55 @@ class Series(metaclass=PublicNames):
                     number = ",".join(str(i + 1) for i in index)
                     yield f"{name}[{number}]", values[(slice(None), *index)]
 
-    def to_csv(self, path: str | Path, *names: str) -> Path:
+    def to_csv(
+        self,
+        path: str | Path,
+        *names: str,
+        units: bool = False,
+        separator: str = ",",
+        decimal: str = ".",
+    ) -> Path:
         """Write variables (by default the states) to a CSV file, full precision.
 
-        It has rows of numbers only: no units, parameters or events; `to_netcdf` keeps them.
+        With `units` the heads are as "hinge.phi [rad]". `separator` stands between columns:
+        "," or ";" or a tab; with ";" a `decimal` comma is possible, as spreadsheets in many
+        languages want it. Parameters and events are not kept; `to_netcdf` keeps them.
         """
         from motorik.results.files import NOT_CSV, path_of, writing
+        from motorik.results.tables import check_separator, head_of, write_csv
+
+        check_separator(separator, decimal)
+        columns = dict(self._columns(names))
+        table = np.column_stack([self.time, *columns.values()])
+        heads = [
+            head_of(name, self._unit_of_column(name) if units else None)
+            for name in ("time", *columns)
+        ]
+        file = path_of("to_csv", path, "path", "CSV text", NOT_CSV)
+        with writing("to_csv", file, "path"):
+            write_csv(file, heads, table, separator, decimal)
+        return file
+
+    def to_excel(self, path: str | Path, *names: str) -> Path:
+        """Write variables (by default the states) to an Excel workbook (.xlsx).
+
+        Names and units stand above the numbers; events and the settings of the run have
+        sheets of their own.
+        """
+        from motorik.results.files import NOT_XLSX, path_of, writing
+        from motorik.results.tables import write_workbook
 
         columns = dict(self._columns(names))
         table = np.column_stack([self.time, *columns.values()])
-        header = ",".join(f'"{name}"' for name in ("time", *columns))
-        file = path_of("to_csv", path, "path", "CSV text", NOT_CSV)
-        with writing("to_csv", file, "path"):
-            np.savetxt(file, table, fmt="%.17g", delimiter=",", header=header, comments="")
+        heads = [(name, self._unit_of_column(name)) for name in ("time", *columns)]
+        file = path_of("to_excel", path, "path", "an Excel workbook", NOT_XLSX)
+        with writing("to_excel", file, "path"):
+            write_workbook(file, heads, table, self.events, self._notes())
         return file
+
+    def _unit_of_column(self, name: str) -> str:
+        """Return the unit of a column: that of the variable, of which it may be one element."""
+        return "s" if name == "time" else self.unit(name)
 
     def to_netcdf(self, path: str | Path, *names: str) -> Path:
         """Write variables (by default the states) with their units to a NetCDF file.

@@ -7,7 +7,7 @@ from functools import cache
 from math import fabs, isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
-from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, share, tail
 from motorik.immutable import immutable
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.guard import is_safe
@@ -156,6 +156,9 @@ def is_rounding(n: Int, w: Work, ode: Ode) -> Int:
         if isfinite(total):
             farthest = max(farthest, sqrt(total / n))
     return int(w.projection_size <= MAGNIFIED * farthest)
+
+
+share(is_safe, is_rounding, repeat_step, spread_to_lanes)
 
 
 @immutable

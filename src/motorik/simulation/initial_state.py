@@ -12,8 +12,6 @@ import numpy as np
 from motorik.components.base.internal import single_number
 from motorik.errors import DeadCentreError, InitialValueError, MotorikError
 from motorik.initialisation.initialise import initialise
-from motorik.initialisation.jumps import check_jumps
-from motorik.initialisation.penetration import check_penetration
 from motorik.loops.options import STOP
 from motorik.simulation.model_integration import make_model_integration
 
@@ -110,7 +108,7 @@ def initialise_run(
     """
     began = clock.perf_counter()
     find = partial(_initialise_run, compiled, options)
-    if compiled.mechanism.inventory.delays:
+    if compiled.facts.has_delays:
         from motorik.nonsmooth.application.pasts import initialise_with_pasts
 
         found = initialise_with_pasts(compiled, live, find)
@@ -138,7 +136,13 @@ def _initialise_run(
         found = initialise(compiled.projected, *given, None, select_initial_modes)
         remark = error.place, f"started by projection: {error.reason}"
         found = replace(found, remark=remark)
-    check_jumps(found, options.stop_time)
-    check_penetration(found)
+    if found.system.initialisation.jumps != ((), ()):
+        from motorik.initialisation.jumps import check_jumps
+
+        check_jumps(found, options.stop_time)
+    if found.system.nonsmooth is not None:
+        from motorik.initialisation.penetration import check_penetration
+
+        check_penetration(found)
     found.system.prepare()  # another form may not be compiled yet
     return found

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from motorik.errors import SimulationError, UnknownNameError, suggest
 from motorik.immutable import immutable
 from motorik.initialisation.network_guesses import with_guesses
-from motorik.nonsmooth.laws.state_events import skips_conditions
 from motorik.simulation.integration import AUTO, LANES_FROM, ErrorScales, make_integration
 from motorik.simulation.methods import METHODS
 from motorik.simulation.options import as_numbers
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from motorik.nonsmooth.application.pasts import Pasts
     from motorik.simulation.integration import Integration, StepOptions
     from motorik.simulation.options import RunOptions, Tolerance
-    from motorik.topology.mechanism import StateVariableSpec
+    from motorik.topology.state_variables import StateVariableSpec
 
 
 # --- tolerances and error scales -----------------------------------------------------------
@@ -130,16 +129,12 @@ class Stretches:
 
 def find_stretches(system: CompiledModel) -> Stretches:
     """Return the kinds of the states of a model, and its stretches."""
-    layout, inventory = system.layout, system.mechanism.inventory
+    layout, units = system.layout, system.facts.stretch_units
     moving = [_kind(s) for s in layout.states[: layout.n_x - len(layout.blocks)]]
     states = np.array([*moving, *[GIVEN] * len(layout.blocks)], dtype=np.int64)
-    native, units = None, []
-    if inventory.lines or inventory.joint_forces or inventory.forces:
-        native = system.relative_coordinates
-        units = list(system.equations.stretch_units)
     return Stretches(
         states,
-        native if units else None,
+        system.relative_coordinates if units else None,
         np.array([float(KINDS[unit]) for unit in units]),
         np.array([UNITS.index(unit) for unit in units], dtype=np.int64),
     )
@@ -161,7 +156,7 @@ def state_scales(start: InitialState, duration: float) -> np.ndarray:
     q, u = system.scales.coordinates, system.scales.speeds
     blocks = layout.split(layout.starts[0])[2]
     speeds = u * rate
-    sizes = [own.nominal for own in system.mechanism.signals.states]
+    sizes = [own.nominal for own in layout.blocks]
     scales = np.concatenate([q, speeds, np.maximum(np.abs(blocks), sizes)])
     return scales
 
@@ -172,14 +167,11 @@ def _rate(start: InitialState, duration: float) -> float:
     It bounds tolerances from above: those of small motions are finer, see `stepping.norm`.
     """
     system, layout = start.system, start.system.layout
-    g = system.mechanism.gravity.uniform
-    if g is not None and (system.mechanism.masses or system.mechanism.line_masses):
-        assembled, strengths = system.assembled, g.xyz
-        if any(not isinstance(e, float) for e in strengths):
-            assembled = assembled.with_values(layout.live_of(start.p))
-        strength = math.sqrt(sum(assembled.number(e) ** 2 for e in strengths))
-        if strength > 0.0:
-            return math.sqrt(strength / system.scales.length)
+    strength = system.facts.gravity
+    if system.facts.has_live_gravity:
+        strength = system.gravity_at(layout.live_of(start.p))
+    if strength > 0.0:
+        return math.sqrt(strength / system.scales.length)
     if not layout.n_x:
         return 1.0 / duration
     unit = system.scales.speeds[list(layout.state_u)]
@@ -203,13 +195,16 @@ def find_assumption(system: CompiledModel, options: RunOptions) -> str:
     if not is_adaptive(options.method):
         return ""
     found = []
-    spacing = system.time_events.mesh.spacing(options.start_time, options.stop_time)
+    spacing = 0.0
+    if system.facts.has_time_events:
+        mesh = system.time_events.mesh
+        spacing = mesh.spacing(options.start_time, options.stop_time)
     if spacing and options.solver.max_step > spacing:
         found.append(
             f"functions of time were sampled every {spacing:.3g} s of the run: shorter pulses "
             "may be missed; give `max_step` if they are faster"
         )
-    if skips_conditions(system.equations) and np.isinf(options.solver.max_step):
+    if system.facts.skips_conditions and np.isinf(options.solver.max_step):
         found.append(
             "state events of force laws were not detected: a force that acts for less than a "
             "step may be missed; give `max_step` if there is one"
@@ -224,11 +219,10 @@ def is_adaptive(method: str) -> bool:
 
 def may_have_events(system: CompiledModel, adaptive: bool) -> bool:
     """Return whether runs of a model by a method may have events: others load no event handling."""
-    if system.mechanism.inventory.delays:
+    facts = system.facts
+    if facts.has_delays or facts.has_events or facts.has_time_events:
         return True
-    if system.has_events or system.time_events.count or system.time_events.mesh.count:
-        return True
-    return bool((adaptive or system.sliding_conditions) and system.state_events)
+    return facts.n_state_events > 0 and bool(adaptive or system.sliding_conditions)
 
 
 SHORTER = 1.0 - 1e-6  # times the shortest delay: the longest step
@@ -238,11 +232,10 @@ AUDITS = True  # whether rates are audited where steps end; False measures what 
 
 def may_jump(system: CompiledModel) -> int:
     """Return whether the projection of a system may move a state far."""
-    if system.form.equilibrium is not None:  # massless points jump to their new equilibrium
+    if system.facts.has_equilibrium:  # massless points jump to their new equilibrium
         return ProjectionJump.ALWAYS
-    joints = (link.joint for link in system.mechanism.links)
-    has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
-    return ProjectionJump.WITH_CHART if has_charts else ProjectionJump.NEVER
+    with_chart = system.facts.has_charts
+    return ProjectionJump.WITH_CHART if with_chart else ProjectionJump.NEVER
 
 
 def longest_step(system: CompiledModel) -> float:
@@ -250,8 +243,7 @@ def longest_step(system: CompiledModel) -> float:
 
     They close loops at their own rates, which output within a longer step would not resolve.
     """
-    f = system.formulation
-    fastest = 0.0 if f.gains is None else max(f.gains)
+    fastest = system.facts.fastest_gain
     return 1.0 / fastest if fastest > 0.0 else np.inf
 
 
@@ -285,7 +277,7 @@ def make_model_integration(
     """Return an integration of the system by a method's name."""
     layout = system.layout
     if system.margins is not None:
-        options |= {"guard": system.margins, "guarded": len(system.guarded)}
+        options |= {"guard": system.margins, "guarded": system.facts.n_guarded}
     if system.unwrapped_angles is not None:
         options |= {
             "unwrap": system.unwrapped_angles,
@@ -298,7 +290,7 @@ def make_model_integration(
         from motorik.nonsmooth.application.run_events import find_run_events
 
         span, pasts = (options.get("t0", 0.0), end), None
-        if system.mechanism.inventory.delays:
+        if system.facts.has_delays:
             from motorik.nonsmooth.application.pasts import Pasts
 
             pasts = Pasts(system, span[0], x0, p, rtol)
@@ -308,11 +300,11 @@ def make_model_integration(
         )
     tight = method == AUTO and rtol <= LANES_FROM
     if tight or method == "gbs":
-        options["discontinuous"] = system.natives.has_discontinuities
-    responds = system.equations.response is not None
+        options["discontinuous"] = system.facts.has_discontinuities
+    responds = system.facts.responds
     # lanes of a response take as long as its evaluations one by one
     in_lanes = method == "gbs" or not responds
-    if in_lanes and not (tight and system.natives.has_discontinuities):
+    if in_lanes and not (tight and system.facts.has_discontinuities):
         options["rhs_lanes"] = lambda: system.derivative_lanes
     options["may_jump"] = may_jump(system)
     if AUDITS and system.audited is not None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from motorik.errors import SimulationError, checked_constructor
 from motorik.immutable import immutable
-from motorik.initialisation.checks import is_number
+from motorik.initialisation.given import is_number
 from motorik.loops.options import LoopOptions
 from motorik.numerics.tolerances import FINEST_RTOL
 

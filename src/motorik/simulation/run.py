@@ -181,7 +181,7 @@ class Run:
         def watch(run: Integration) -> bool:
             if not bars:
                 name, span = (
-                    self.system.mechanism.name,
+                    self.system.facts.name,
                     (options.start_time, options.stop_time),
                 )
                 bars.append(ProgressBar(name, *span, options.progress, began))

@@ -18,7 +18,7 @@ from motorik.errors import (
     suggest,
 )
 from motorik.initialisation.branch_parameters import branch_parameters_at
-from motorik.initialisation.checks import is_number
+from motorik.initialisation.given import is_number
 from motorik.initialisation.initialise import initialise
 from motorik.initialisation.penetration import (
     beyond_in_words,

@@ -26,10 +26,13 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.algebra.scalar import Scalar
-    from motorik.loops.formulate import BranchParameters, Formulation
+    from motorik.loops.branch_blocks import BranchParameters
+    from motorik.loops.formulate import Formulation
     from motorik.loops.formulation import ClosedForm
+    from motorik.motion.tree_equations import TreeState
     from motorik.motion.view import References
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
+    from motorik.nonsmooth.laws.joint_constraints import JointConstraints
     from motorik.nonsmooth.laws.response import ForceResponse
     from motorik.nonsmooth.laws.state_events import TracedLaw
     from motorik.system.guards import Guarded
@@ -55,6 +58,16 @@ SMOOTH = {
     "poses": poses,
     "relative_coordinates": stretches,
     "law_conditions": law_conditions,
+}
+
+
+#: Functions of nonsmooth constraints along speeds, in which equal links share their code.
+OF_JOINTS: dict[str, Callable[[JointConstraints, TreeState], list[Scalar]]] = {
+    "contact_state": lambda joints, instant: joints.contact_state(instant),
+    "contact_lcp": lambda joints, instant: joints.contact_lcp(instant),
+    "impulse_response": lambda joints, instant: joints.impulse_response(instant),
+    "stopping": lambda joints, instant: joints.stopping(instant),
+    "forces": lambda joints, instant: joints.solved(instant).forces,
 }
 
 
@@ -110,7 +123,7 @@ class Equations:
     @cached_property
     def response(self) -> ForceResponse | None:
         """How kernels find the forces of many constraints, None if straight-line code does."""
-        if self.form.nonsmooth is None:
+        if self.form.nonsmooth is None or self.form.joint_constraints is not None:
             return None
         from motorik.nonsmooth.laws.response import find_response
 
@@ -212,7 +225,7 @@ class Equations:
         from motorik.system.rigid_groups import pose_values
 
         names = ("q", "u", "tau") if name == "forward_dynamics" else ("t", "x")
-        if name in ("full_state_rates", "poses"):
+        if name in ("full_state_rates", "poses", "forces"):
             names = ("t", "X")
         given = dict(zip(names, self.symbols(*names), strict=True))
         for key, symbols in {**given, "p": self.p}.items():
@@ -234,6 +247,9 @@ class Equations:
                 values = pose_values(self, t, x, tape)
             elif name == "audited":
                 values = self.form.audited(t, x, self.branch_parameters, tape)
+            elif name in OF_JOINTS:
+                instant = self.form.instant(t, x, self.branch_parameters, tape)
+                values = OF_JOINTS[name](self.form.along_joints, instant)
             else:
                 trace = {
                     "derivative": self.form.derivative,

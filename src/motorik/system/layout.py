@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from motorik.components.base.contributions import NonsmoothConstraint
     from motorik.components.base.values import LiveScalar
-    from motorik.loops.formulate import BranchParameters, Formulation
-    from motorik.topology.mechanism import StateVariableSpec
+    from motorik.loops.branch_blocks import BranchParameters
+    from motorik.loops.formulate import Formulation
+    from motorik.topology.state_variables import StateVariableSpec
 
 T = TypeVar("T")
 

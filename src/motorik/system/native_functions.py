@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from motorik.compiler import (
-    Argument,
-    Request,
-    compile_function,
-    compile_library,
-    compile_together,
-    has_cases,
-)
-from motorik.compiler.interpret import FEW_ROWS, Interpreted
-from motorik.compiler.straight.lanes import LANES
 from motorik.immutable import immutable
 from motorik.progress import working
 
 if TYPE_CHECKING:
     from motorik.compiler import NativeFunction
+    from motorik.compiler.interpret import Interpreted
     from motorik.compiler.rolled.tape import Tape
     from motorik.nonsmooth.laws.response import ForceResponse
     from motorik.system.equations import Equations
+    from motorik.system.kept_code import KeptCode
+    from motorik.system.layout import Layout
 
 ROLLED = (
     "audited",
@@ -38,6 +32,7 @@ ROLLED = (
     "project",
 )
 OF_MOTION = ("forces", "full_state_rates")  # of (t, X, p), needed by results
+SHARING = "articulated body, equal links sharing their code"
 ROLL_FROM = 48  # freedoms from which equal links share their code
 SHARED_FROM = 5_000  # operations from which the derivative is a part of its audit
 
@@ -51,11 +46,19 @@ class Outputs:
 
 
 class NativeFunctions:
-    """The native functions of a system, by name; `CompiledModel` lists them."""
+    """The native functions of a system, by name; `CompiledModel` lists them.
 
-    def __init__(self, equations: Equations) -> None:
-        self.equations = equations
-        self.layout, self.mechanism = equations.layout, equations.mechanism
+    The equations are found when a function is made of them; those `kept` on disk by an earlier
+    process need none.
+    """
+
+    def __init__(
+        self,
+        find_equations: Callable[[], Equations],
+        layout: Layout,
+        kept: Mapping[str, KeptCode] = MappingProxyType({}),
+    ) -> None:
+        self._find_equations, self.layout, self.kept = find_equations, layout, kept
         self._made: dict[str, NativeFunction] = {}
         self._outputs: dict[tuple[str, ...], Outputs] = {}
         self._tapes: dict[str, Tape] = {}
@@ -63,6 +66,24 @@ class NativeFunctions:
             object, int
         ] = {}  # samples of functions that are not compiled, so far
         self._lock = threading.RLock()
+
+    @property
+    def equations(self) -> Equations:
+        """The equations that the functions are made of."""
+        return self._find_equations()
+
+    @property
+    def made(self) -> Mapping[str, NativeFunction]:
+        """The functions that are there by now."""
+        return self._made
+
+    def _load(self, names: Sequence[str]) -> None:
+        """Load those of these functions that are kept on disk."""
+        for name in names:
+            if name in self.kept and name not in self._made:
+                found = self.kept[name].load(name)
+                if found is not None:
+                    self._made[name] = found
 
     @cached_property
     def is_rolled(self) -> bool:
@@ -75,6 +96,7 @@ class NativeFunctions:
         if made is not None:
             return made
         with self._lock:
+            self._load([name])
             if name not in self._made:
                 with working(f"compiling {name}"):
                     self._made[name] = self._make(name)
@@ -86,6 +108,9 @@ class NativeFunctions:
         Those of other systems are compiled when first called.
         """
         with self._lock:
+            self._load(names)
+            if all(name in self._made for name in names):
+                return
             if self.response is not None:
                 self._made.update(
                     (n, self.get(n)) for n in names if n in self.response.natives
@@ -95,6 +120,8 @@ class NativeFunctions:
             new = [n for n in names if n not in self._made]
             if self.is_rolled or len(new) < 2:
                 return
+            from motorik.compiler import Request, compile_together
+
             requests = (
                 Request(self.equations.function(n), replaces=n == "project") for n in new
             )
@@ -107,6 +134,9 @@ class NativeFunctions:
         return self.equations.response
 
     def _make(self, name: str) -> NativeFunction:
+        from motorik.compiler import compile_function
+        from motorik.compiler.straight.lanes import LANES
+
         equations = self.equations
         if name in OF_MOTION and equations.response_of_motion is not None:
             found = equations.response_of_motion.natives
@@ -140,6 +170,8 @@ class NativeFunctions:
 
     def _with_audit(self) -> dict[str, NativeFunction]:
         """Return the audit of the rates, and the derivative by the same code."""
+        from motorik.compiler import Argument, compile_library
+
         function, n = self.equations.function("audited"), self.layout.n_x
         text = (
             "define void @derivative(ptr %t, ptr %x, ptr %p, ptr %out) nounwind {{\n"
@@ -159,14 +191,21 @@ class NativeFunctions:
 
         Margins of pivots are not: their rates come by differentiating through all of them.
         """
+        from motorik.system.equations import OF_JOINTS
+
+        form = self.equations.form
+        if form.joint_constraints is not None and name in OF_JOINTS:
+            return True
         if name == "project":
-            return self.equations.form.solution.projects_locally
+            return form.solution.projects_locally or form.joint_constraints is not None
         is_stabilised = self.equations.formulation.gains is not None
         return name in ROLLED and not (name == "margins" and is_stabilised)
 
     @cached_property
     def has_discontinuities(self) -> bool:
         """Whether forces have cases, so that methods of high order meet kinks."""
+        from motorik.compiler import has_cases
+
         if self.is_rolled:
             return self.tape("derivative").has_cases
         if self.response is not None:
@@ -184,12 +223,25 @@ class NativeFunctions:
                 return self.get("derivative")
             is_quick = self.is_rolled and self.can_roll(name)
             is_quick = is_quick or (name in OF_MOTION and self.response is not None)
-            if name in self._made or is_quick or self.pays(name, count):
+            if (
+                name in self._made
+                or name in self.kept
+                or is_quick
+                or self.pays(name, count)
+            ):
                 return self.get(name)
+            from motorik.compiler.interpret import Interpreted
+
             return Interpreted(self.equations.function(name))
+
+    def was_sampled(self, key: object) -> bool:
+        """Return whether samples of a function have been requested."""
+        return key in self._requested
 
     def pays(self, key: object, count: int) -> bool:
         """Return whether so many more samples of a function justify its compilation."""
+        from motorik.compiler.interpret import FEW_ROWS
+
         with self._lock:
             self._requested[key] = self._requested.get(key, 0) + count
             return self._requested[key] > FEW_ROWS
@@ -206,6 +258,8 @@ class NativeFunctions:
         key = tuple(names)
         with self._lock:
             if key not in self._outputs:
+                from motorik.compiler import compile_function
+
                 function = self.equations.output_function(key)
                 needs = self.equations.n_multipliers > 0
                 needs = needs and bool(function.jac_sparsity(0, 5).nnz())
@@ -215,7 +269,7 @@ class NativeFunctions:
 
     def rolled(self, name: str, width: int = 1) -> NativeFunction:
         """Return a function as a program in which equal steps share their code."""
-        self.equations.algorithm = "articulated body, equal links sharing their code"
+        self.equations.algorithm = SHARING
         return self.tape(name).compile(name=name, width=width, replaces=name == "project")
 
     def tape(self, name: str) -> Tape:

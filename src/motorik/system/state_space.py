@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from motorik.algebra.scalar import Scalar, add, sub, where
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
     import numpy as np
 
     from motorik.dynamics.articulated import Caller
+    from motorik.loops.branch_blocks import BranchParameters
     from motorik.loops.equations_of_motion import (
         ConstrainedState,
         EquilibriumEquations,
         LoopEquations,
     )
-    from motorik.loops.formulate import BranchParameters, Formulation
+    from motorik.loops.formulate import Formulation
     from motorik.motion.tree_equations import TreeEquations, TreeState
     from motorik.motion.view import MotionView, References
     from motorik.nonsmooth.laws.algebraic_loops import LoopResponse, TornEquations
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
         NonsmoothConstraints,
         TracedConstraints,
     )
+    from motorik.nonsmooth.laws.joint_constraints import JointConstraints
     from motorik.system.layout import Layout
 
     Branches = BranchParameters[Sequence[Scalar]]
@@ -62,24 +65,52 @@ class StateSpaceForm:
             from motorik.motion.feedback import find_tearing_variables
 
             find_tearing_variables(self.mechanism)
-        switches = self.nonsmooth is not None
         self.feeds_back = bool(self.mechanism.signals.unknowns)
         self._readings_are_unique = self._limits_are_unique = False  # not looked at yet
-        has_massless = self.equilibrium is not None
         network = self.mechanism.signals.network
         self.projects_network = network is not None and bool(network.ordered.invariants)
-        shares = not (switches or has_massless or self.feeds_back)
-        self.n_shared = self.solution.n_shared if shares else 0
         self.projects_loops = bool(f.with_multiplier) and f.gains is None
         self.projects_states = (
             traced.needs_projection(self.mechanism)
             or self.projects_loops
-            or has_massless
+            or self.equilibrium is not None
             or self.projects_network
         )
-        self.needs_projection = self.projects_states or switches
         # gains leave speeds by which constraints that are one freedom would stop one by one
-        self.closes_at_events = switches and bool(f.with_multiplier) and f.gains is not None
+        is_stabilised = bool(f.with_multiplier) and f.gains is not None
+        self.closes_at_events = self.nonsmooth is not None and is_stabilised
+
+    @cached_property
+    def n_shared(self) -> int:
+        """The number of speeds of links that may share their code."""
+        if self.equilibrium is not None or self.feeds_back:
+            return 0
+        if self.nonsmooth is not None and self.joint_constraints is None:
+            return 0
+        return self.solution.n_shared
+
+    @cached_property
+    def joint_constraints(self) -> JointConstraints | None:
+        """The nonsmooth constraints of a large tree, if each acts along one of its speeds."""
+        from motorik.system.native_functions import ROLL_FROM
+
+        if self.nonsmooth is None or self.solution.n_shared < ROLL_FROM:
+            return None
+        from motorik.nonsmooth.laws.joint_constraints import find_joint_constraints
+
+        return find_joint_constraints(self)
+
+    @property
+    def along_joints(self) -> JointConstraints:
+        """The nonsmooth constraints along speeds; there must be some, as in all rolled code."""
+        assert self.joint_constraints is not None
+        return self.joint_constraints
+
+    @property
+    def needs_projection(self) -> bool:
+        """Whether states are projected after steps; locked freedoms rest without it."""
+        sticks = self.nonsmooth is not None and self.joint_constraints is None
+        return self.projects_states or sticks
 
     def by(self, algorithm: str) -> StateSpaceForm:
         """Return the same equations by another algorithm of forward dynamics."""
@@ -145,6 +176,8 @@ class StateSpaceForm:
         """Return dx/dt."""
         instant = self.instant(t, x, branch_parameters, tape)
         if self.nonsmooth is not None:
+            if tape is not None:
+                return self.along_joints.derivative(instant)
             return self._response_at(instant).solved()
         instant.is_audited = True
         return self._values(instant)
@@ -322,6 +355,8 @@ class StateSpaceForm:
         instant = self.from_motion(t, X, branch_parameters, tape)
         if self.nonsmooth is None:
             values = self._values(instant)
+        elif tape is not None:
+            values = self.along_joints.derivative(instant)
         else:
             values = self._response_at(instant).solved()
         return self._rates_at(instant, X, values)
@@ -361,6 +396,8 @@ class StateSpaceForm:
     ) -> list[Scalar]:
         """Return the rates of all speeds under forces tau besides the model's own."""
         instant = self.from_motion(t, X, branch_parameters, tape)
+        if self.nonsmooth is not None and tape is not None:
+            return self.along_joints.solved(instant, tau).rates
         rates = instant.accelerations(tau)
         if self.nonsmooth is None:
             rates = self._closed(instant, rates, rates)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.composite import Composite
-from motorik.components.base.internal import InternalRole, internal_scalars
-from motorik.components.base.part import Part
+from motorik.components.base.internal import InternalRole
 from motorik.components.base.ports import Port
 from motorik.components.base.values import LiveScalar
 from motorik.topology.assemble import Adapt, grow_tree
 from motorik.topology.inventory import Inventory, take_inventory
+from motorik.topology.live_values import ParameterCheck, live_scalars
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -159,46 +159,3 @@ def _is_guess(number: LiveScalar) -> bool:
 def _is_mode(number: LiveScalar, value: float) -> bool:
     """Return whether a live number is a mode of a part: 0 or 1, changed by events."""
     return number.parameter.role is InternalRole.DISCRETE and value in (0.0, 1.0)
-
-
-# --- live parameters ------------------------------------------------------------------
-
-
-def live_scalars(model: Composite) -> tuple[LiveScalar, ...]:
-    """Return the live numbers of a model.
-
-    The user's, then those that parts have for themselves, then those the design pose gives.
-    """
-    live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
-    internal = [e for part in model.walk() for e in internal_scalars(part.internal())]
-    designed = [e for part in model.walk() for e in part._designed()]
-    return (*live, *internal, *designed)
-
-
-class ParameterCheck:
-    """Refuses invalid live values; accepted values are not checked again."""
-
-    def __init__(self, model: Composite, live: Sequence[LiveScalar]) -> None:
-        self._parts = [part for part in model.walk() if part._has_live_parameters]
-        self._index = {scalar: i for i, scalar in enumerate(live)}
-        self._accepted: dict[Part, dict[int, float]] = {}
-
-    def __call__(self, p: np.ndarray) -> None:
-        """Raise `ParameterError` if live values of a part are invalid."""
-        now = p.tolist()
-        for part in self._parts:
-            accepted = self._accepted.get(part)
-            if accepted is None or any(now[i] != value for i, value in accepted.items()):
-                self._accepted[part] = self._check(part, now)
-
-    def _check(self, part: Part, now: Sequence[float]) -> dict[int, float]:
-        """Return the live values that a part reads and finds right."""
-        read: dict[int, float] = {}
-
-        def resolve(scalar: LiveScalar) -> float:
-            i = self._index[scalar]
-            read[i] = now[i]
-            return now[i]
-
-        part._check_live(resolve)
-        return read

@@ -20,7 +20,7 @@ from motorik.components.base.equation_part import (
 from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
-from motorik.components.base.ports import Domain, Port, PortKind
+from motorik.components.base.ports import Domain, Port, PortKind, SignalOutput
 from motorik.components.base.resolving import Values
 from motorik.equations.language import Equation, rates_by
 from motorik.equations.template import Symbols, Template, compared_differences
@@ -229,7 +229,30 @@ def _trace(part: EquationPart, p: Values, literal: bool) -> Template:
             n: _quantity(part, view, n) for n in QUANTITIES if defines(type(part), n)
         }
     equations, start_equations = found
+    _check_count(part, p, len(equations))
     return Template(symbols, equations, start_equations, quantities)
+
+
+def _check_count(part: EquationPart, p: Values, count: int) -> None:
+    """Refuse a part with more or fewer equations than unknowns of its own."""
+    own = [name for name, _ in unknown_specs(part)]
+    for port in part.ports():
+        if port.kind is PortKind.SIGNAL:
+            is_given = isinstance(port, SignalOutput)
+            own += [element.name for element in port.elements] if is_given else []
+        elif not port.when or getattr(p, port.when, True):
+            own += through_names(port)
+    if count == len(own):
+        return
+    few = count < len(own)
+    raise EquationError(
+        part.label,
+        f"yields {count} equation{'' if count == 1 else 's'} for {len(own)} unknowns, "
+        f"{', '.join(own)}: {abs(count - len(own))} too {'few' if few else 'many'}.",
+        "Each unknown, each through quantity of a port and each signal that the part gives needs "
+        f"one equation: {'add what is lacking' if few else 'remove one, or declare an unknown'}.",
+        value=count,
+    )
 
 
 def _quantity(part: EquationPart, view: EquationPart, name: str) -> casadi.SX:

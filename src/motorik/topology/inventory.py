@@ -30,7 +30,13 @@ from motorik.components.base.user_law import (
 from motorik.components.base.values import LiveScalar
 from motorik.components.parts.world import World
 from motorik.elements.distance import DistanceConstraint
-from motorik.errors import AssemblyError, ParameterError, PortError, calls_within_motorik
+from motorik.errors import (
+    AssemblyError,
+    MotorikWarning,
+    ParameterError,
+    PortError,
+    calls_within_motorik,
+)
 from motorik.immutable import immutable, mutable
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.planes import check_planes
@@ -49,7 +55,7 @@ class NetworkShaft:
     offset: Scalar
 
 
-class DefaultWorldWarning(UserWarning):
+class DefaultWorldWarning(MotorikWarning):
     """A model has no World; one with default settings is used."""
 
 

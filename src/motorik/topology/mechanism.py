@@ -14,28 +14,19 @@ from motorik.algebra.vector import Vector
 from motorik.components.base import contributions
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
-from motorik.components.base.values import LiveScalar, Start
+from motorik.components.base.values import LiveScalar
 from motorik.elements.constraint import Constraint
 from motorik.elements.distance import Between, Towards
 from motorik.elements.joint import Joint
 from motorik.immutable import immutable, mutable
 from motorik.topology.graph import Ancestry
+from motorik.topology.state_variables import StateVariableSpec
 
 if TYPE_CHECKING:
     from motorik.topology.inventory import Inventory
     from motorik.topology.signals import Signals
 
 WORLD = -1
-
-
-@immutable
-class StateVariableSpec:
-    """A coordinate or speed of the mechanism: its name, unit, start value and usual size."""
-
-    name: str
-    unit: str
-    start: Start
-    nominal: float = 1.0
 
 
 @mutable

@@ -60,11 +60,11 @@ from motorik.topology.equation_templates import (
     template_of,
 )
 from motorik.topology.inventory import Inventory
-from motorik.topology.mechanism import StateVariableSpec
 from motorik.topology.network_constraints import NetworkConstraints
+from motorik.topology.state_variables import StateVariableSpec
 
 if TYPE_CHECKING:
-    from motorik.topology.signals import SignalValues
+    from motorik.topology.signals import LoopBlock, SignalValues
 
 MECHANICAL = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL, PortKind.FRAME)
 SHOWN = 6  # names that a message lists
@@ -83,7 +83,7 @@ class Network:
     node; those that act on the mechanism are in `forces`, with the equations that give them.
     """
 
-    def __init__(self, inventory: Inventory, laws: Sequence[SignalLaw] = ()) -> None:
+    def __init__(self, inventory: Inventory, laws: Sequence[LoopBlock] = ()) -> None:
         self.inventory, self.laws = inventory, list(laws)
         self.system = ImplicitSystem(self._has_modes)
         self.numbers: dict[tuple[Part, str], int] = {}
@@ -104,7 +104,10 @@ class Network:
         for flow in inventory.given_flows:
             self._add_flow(flow)
         for law in self.laws:
-            self._add_law(law)
+            if isinstance(law, SignalLaw):
+                self._add_law(law)
+            else:
+                self._add_rate(law)
         self._add_lines()
         self._add_balances()
         self.constraints = NetworkConstraints(self)
@@ -478,6 +481,16 @@ class Network:
         template = Template(symbols, [casadi.SX(one) for one in residuals])
         self.system.add_equations(law.part.path, template, names, self._values(adopted))
 
+    def _add_rate(self, block: Measurement) -> None:
+        """Add the equations of a block whose output is the rate of its input."""
+        assert block.rate_of is not None
+        symbols = Symbols()
+        template = Template(symbols, [symbols.unknown("y") - symbols.unknown("u", 1)])
+        elements = zip(block.outputs[0].elements, block.rate_of.elements, strict=True)
+        for output, signal in elements:
+            names = {"y": self._add_output(output), "u": self._signal(signal)}
+            self.system.add_equations(block.part.path, template, names)
+
     # --- motion --------------------------------------------------------------------------------
 
     def _flange_reader(self, port: Port, k: int) -> Reader:
@@ -667,12 +680,19 @@ class Network:
 
     def _one_of_each(self, groups: Iterable[Sequence[Atom]]) -> list[str]:
         """Return the name of one unknown of a part of each group of atoms."""
-        named = {self.system.resolve(k, 0): own for own, k in self.numbers.items()}
+        named = {
+            self.system.resolve(*at): port.path
+            for port, at in self.outputs.items()
+            if at[0] != NOTHING[0]
+        }
+        named |= {
+            self.system.resolve(k, 0): f"{part.path}.{name}"
+            for (part, name), k in self.numbers.items()
+        }
         known = {found[0]: own for found, own in named.items() if found is not None}
         found: list[str] = []
         for group in groups:
-            own = [known[atom] for atom in group if atom in known]
-            found += [f"{part.path}.{name}" for part, name in own[:1]]
+            found += [known[atom] for atom in group if atom in known][:1]
         return found
 
     def inputs_of(self, node: Port) -> list[Port]:
@@ -824,14 +844,14 @@ def _difference(atom: Atom, value: float) -> Callable[[Any], Scalar]:
 
 
 def find_network(
-    inventory: Inventory, loops: Callable[[Network | None], list[SignalLaw]]
+    inventory: Inventory, loops: Callable[[Network | None], list[LoopBlock]]
 ) -> Network | None:
     """Return the network of a model, None without one.
 
     `loops(network)` are the blocks in algebraic loops, of which some may go through the network:
     they become equations of it.
     """
-    laws: list[SignalLaw] = []
+    laws: list[LoopBlock] = []
     is_there = inventory.part_equations or inventory.given_flows
     network = Network(inventory) if is_there else None
     while True:

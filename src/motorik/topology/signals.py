@@ -26,13 +26,16 @@ from motorik.errors import (
     suggest,
 )
 from motorik.topology.inventory import Inventory
-from motorik.topology.mechanism import StateVariableSpec
+from motorik.topology.state_variables import StateVariableSpec
 
 if TYPE_CHECKING:
     from motorik.topology.networks import Network, NetworkValues
 
 Source = SignalLaw | Measurement | PartEquations | GivenFlow
 """A contribution that gives signals."""
+
+LoopBlock = SignalLaw | Measurement
+"""A block that may be in an algebraic loop; a measurement is the rate of a signal."""
 
 Value = Scalar | tuple[Scalar, ...]
 """The value of a signal: a scalar, or one for each of its elements."""
@@ -150,40 +153,61 @@ class Signals:
         absorbed = {law.outputs for law in self.network.laws}
         self.laws = [law for law in self.laws if law.outputs not in absorbed]
 
-    def _looped(self, network: Network | None) -> list[SignalLaw]:
-        """Return the blocks in algebraic loops, also in those through a network."""
+    @property
+    def _loop_blocks(self) -> list[LoopBlock]:
+        """The blocks, and those that give the rate of their input."""
+        rates = (own for own in self.inventory.measurements if own.rate_of is not None)
+        return [*self.laws, *rates]
+
+    def _looped(self, network: Network | None) -> list[LoopBlock]:
+        """Return the blocks in algebraic loops, also in those through a network.
+
+        There are two nodes for each: for what its output needs, and for what its rate needs.
+        """
         from motorik.equations.structure import strong_components
 
         own = {} if network is None else {id(law) for law in network.laws}
-        left = [law for law in self.laws if id(law) not in own]
-        number = {id(law): k for k, law in enumerate(left)}
+        left = [law for law in self._loop_blocks if id(law) not in own]
+        number, n = {id(law): k for k, law in enumerate(left)}, len(left)
         outputs = [] if network is None else list(network.outputs)
-        place = {node: len(left) + k for k, node in enumerate(outputs)}
+        place = {node: 2 * n + k for k, node in enumerate(outputs)}
 
-        def source_of(port: Port) -> list[int]:
-            node = self.inventory.node(port)
-            if node in place:
-                return [place[node]]
-            source = self.sources.get(node, (None, 0))[0]
-            return [number[id(source)]] if id(source) in number else []
+        def sources_of(ports: Iterable[Port], first: int = 0) -> list[int]:
+            found: list[int] = []
+            for port in _elements(ports):
+                node = self.inventory.node(port)
+                source = self.sources.get(node, (None, 0))[0]
+                if node in place:
+                    found.append(place[node])
+                elif id(source) in number:
+                    found.append(first + number[id(source)])
+            return found
 
-        needs = [[k for port in _taken(law) for k in source_of(port)] for law in left]
+        taken = [_taken(law) for law in left]
+        is_rate = [isinstance(law, Measurement) for law in left]
+        needs = [
+            sources_of(ports, n if rate else 0)
+            for ports, rate in zip(taken, is_rate, strict=True)
+        ]
+        for law, ports in zip(left, taken, strict=True):  # of their rates
+            moved = isinstance(law, SignalLaw) and law.rates is not None
+            needs.append(
+                sources_of(ports, n) + sources_of(_inputs_of(law) if moved else ())
+            )
         if network is not None:
-            needs += [
-                [k for port in network.inputs_of(node) for k in source_of(port)]
-                for node in outputs
-            ]
-        found: list[SignalLaw] = []
+            needs += [sources_of(network.inputs_of(node)) for node in outputs]
+        found: dict[int, LoopBlock] = {}
         for members in strong_components(needs):
             if len(members) > 1 or members[0] in needs[members[0]]:
-                found += [left[k] for k in members if k < len(left)]
-        return found
+                found |= {k % n: left[k % n] for k in members if k < 2 * n}
+        return [*found.values()]
 
-    def _ringed(self) -> dict[int, SignalLaw]:
+    def _ringed(self) -> dict[int, LoopBlock]:
         """Return the blocks on cycles of connections, and those between them."""
-        left = {id(law): law for law in self.laws}
+        left = {id(law): law for law in self._loop_blocks}
         before = {
-            k: [id(b) for b in self._before(law.inputs, left)] for k, law in left.items()
+            k: [id(b) for b in self._before(_inputs_of(law), left)]
+            for k, law in left.items()
         }
         behind: dict[int, list[int]] = {key: [] for key in left}
         for key, sources in before.items():
@@ -203,8 +227,8 @@ class Signals:
         return left
 
     def _before(
-        self, inputs: Sequence[Port], among: Mapping[int, SignalLaw]
-    ) -> list[SignalLaw]:
+        self, inputs: Sequence[Port], among: Mapping[int, LoopBlock]
+    ) -> list[LoopBlock]:
         """Return the blocks that give these inputs."""
         nodes = (self.inventory.node(port) for port in _elements(inputs))
         sources = (self.sources[node][0] for node in nodes if node in self.sources)
@@ -454,8 +478,17 @@ def refuse_loop(
     )
 
 
-def _taken(law: SignalLaw) -> list[Port]:
+def _inputs_of(law: LoopBlock) -> tuple[Port, ...]:
+    """Return the inputs of a block."""
+    if isinstance(law, SignalLaw):
+        return law.inputs
+    return () if law.rate_of is None else (law.rate_of,)
+
+
+def _taken(law: LoopBlock) -> list[Port]:
     """Return the inputs with direct feedthrough to the outputs of a block."""
+    if isinstance(law, Measurement):
+        return [*_elements(_inputs_of(law))]
     found: list[Port] = []
 
     def note(port: Port) -> Value:

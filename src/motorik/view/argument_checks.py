@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import ParameterError, UnknownNameError, suggest
-from motorik.initialisation.checks import is_number
+from motorik.initialisation.given import is_number
 
 if TYPE_CHECKING:
     from motorik.results import Series

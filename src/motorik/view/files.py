@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,21 +12,26 @@ from motorik.results.files import path_of, writing
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["path_of", "save_figure", "writing"]
+__all__ = ["check_suffix", "path_of", "save_figure", "writing"]
 
 
 def save_figure(figure: Figure, caller: str, file: str | Path) -> None:
     """Write a figure in the format of the suffix of its file; PNG without one."""
-    path = path_of(caller, file)
-    known = figure.canvas.get_supported_filetypes()
-    suffix = path.suffix.lower().removeprefix(".")
+    path = check_suffix(caller, file, [*figure.canvas.get_supported_filetypes()])
+    with writing(caller, path):
+        figure.savefig(path)
+
+
+def check_suffix(caller: str, given: object, known: Sequence[str]) -> Path:
+    """Return the path of a file; refuse one whose suffix names no known format."""
+    file = path_of(caller, given)
+    suffix = file.suffix.lower().removeprefix(".")
     if suffix and suffix not in known:
         raise ParameterError(
             caller,
-            f"cannot write a picture as {suffix!r} ({file}).",
+            f"cannot write {file.name} as {suffix!r}.",
             suggest(suffix, known),
             parameter="file",
             value=str(file),
         )
-    with writing(caller, path):
-        figure.savefig(path)
+    return file

@@ -77,6 +77,7 @@ def color_steps(name: str, count: int) -> tuple[tuple[float, float, float], ...]
 ROLES: dict[str, str] = {
     "world": "#7f7f7f",
     "ground": "#c9c4b8",
+    "floor": "#d9d6cc",
     "body": "#5b84b1",
     "mass": "#2f4b7c",
     "joint": "#d9822b",

@@ -74,6 +74,7 @@ def test_a_slider_that_is_refused_leaves_the_run_as_it_was(rubbing, name, value,
         assert session["hinge.w"] == pytest.approx(own["hinge.w"], abs=1e-5)
 
 
+@pytest.mark.slow
 def test_friction_follows_its_slider_while_it_runs(rubbing):
     """Without friction energy stays, with it the pendulum slows down and comes to rest."""
     with rubbing.live(parameters={"mu": 0.0}, **QUIET) as session:

@@ -8,7 +8,7 @@ import pytest
 import motorik as mk
 from motorik import gallery
 from motorik.view.render import Camera, draw
-from motorik.view.render.lettering import touches, wrapped
+from motorik.view.render.lettering import Silhouette, wrapped
 from motorik.view.render.options import Options
 from motorik.view.render.shot import Shot
 from motorik.view.render.text import font
@@ -108,7 +108,7 @@ def test_letters_of_the_world_stand_beside_bodies(name, camera):
     for word in words:
         half = font(word.size).getlength(word.text) / 2, word.size / 2
         box = (word.x - half[0], word.y - half[1], word.x + half[0], word.y + half[1])
-        assert not touches(box, triangles)
+        assert not Silhouette(triangles).meets(box)
 
 
 @pytest.mark.slow
@@ -127,3 +127,37 @@ def test_labels_are_the_names_of_parts_as_in_films():
         )
     for (a, b, c, d), (e, f, g, h) in itertools.combinations(boxes, 2):
         assert a >= g or e >= c or b >= h or f >= d
+
+
+class Hidden(mk.Model):
+    """A small body within a large one."""
+
+    def build(self):
+        self.world = mk.World()
+        self.joint = mk.Revolute(n="z")
+        self.case = mk.BodyBox(r=(0.4, 0.0, 0.0), width=0.3, height=0.3)
+        self.core = mk.BodyBox(r=(0.3, 0.0, 0.0), width=0.1, height=0.1)
+        self.world.frame_b >> self.joint.frame_a
+        self.joint.frame_b >> self.case.frame_a
+        self.joint.frame_b >> self.core.frame_a
+
+
+@pytest.mark.slow
+def test_parts_that_are_hidden_have_no_names():
+    words, _, _ = lettered(Hidden(), "iso", labels=True)
+    names = {word.text for word in words}
+    assert "case" in names and "core" not in names
+
+
+@pytest.mark.slow
+def test_names_stand_apart_however_many_there_are():
+    words, _, _ = lettered(gallery.EngineV6(), "iso", labels=True)
+    boxes = []
+    for word in words:
+        half = font(word.size).getlength(word.text) / 2, word.size / 2
+        boxes.append(
+            (word.x - half[0], word.y - half[1], word.x + half[0], word.y + half[1])
+        )
+    assert len(boxes) > 20
+    for a, b in itertools.combinations(boxes, 2):
+        assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]

@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import motorik as mk
 from motorik import Model, gallery
+from motorik.algebra.quaternion import Quaternion
 from motorik.errors import MotorikError, ParameterError, UnknownNameError
 from motorik.view.render import Camera, Picture, draw
 from motorik.view.render.options import Options
+from motorik.view.render.paint import Pencil
 from motorik.view.render.scene_content import BodyPoses, SceneContent, way_of
 from motorik.view.render.shot import Shot, between
 from motorik.view.scene.annotations import ArrowAnnotation, VectorReading
@@ -147,7 +150,6 @@ def test_axes_take_the_unit_that_fits():
 
 @pytest.mark.slow
 def test_traces_and_ghosts_are_drawn(pendulum):
-    plain = pendulum.draw(1.5, size=SMALL)
     traced = pendulum.draw(1.5, size=SMALL, trace="body.r_CM_0")
     way = traced.tiles[0].content.strokes[-1].points
     rows = pendulum.time <= 1.5
@@ -156,9 +158,8 @@ def test_traces_and_ghosts_are_drawn(pendulum):
     left, top, right, bottom = traced.tiles[0].ruler.box
     assert (xy > (left, top)).all() and (xy < (right, bottom)).all()
     ghosts = pendulum.draw(1.5, size=SMALL, ghosts=3)
-    opaque = plain.tiles[0].content.facets.materials
-    clear = ghosts.tiles[0].content.facets.materials
-    assert len(clear) == 4 * len(opaque) and (clear[:, 3] < 1.0).sum() >= 3 * len(opaque)
+    assert len(ghosts.tiles[0].ghosts) == 3
+    assert ghosts.svg().count("<g opacity=") == 3
     assert pendulum.draw(1.5, ghosts=[0.0, 0.5]).tiles[0].lens is not None
 
 
@@ -335,3 +336,62 @@ def test_the_way_of_a_point_is_where_its_group_takes_it():
         way = way_of(rows, group, (0.1, -0.2, 0.3))
         single = [BodyPoses.of(row).point(group, (0.1, -0.2, 0.3)) for row in rows]
         np.testing.assert_allclose(way, single, atol=1e-15)
+
+
+@pytest.mark.slow
+def test_ghosts_lie_behind_the_present_pose(pendulum):
+    """They change the paper around it, and no pixel of a body."""
+    given = {"size": SMALL, "camera": "front", "axes": False, "background": None}
+    shot = Shot(pendulum.scene(), Options.of("draw", {**given, "ghosts": [0.0, 0.4]}))
+    lens = shot.lens([1.5, 0.0, 0.4])
+    pencil = Pencil(samples=2, shadow=False, paper=None)
+    plain = shot.tile(1.5, lens).paint(pencil, 13.0)
+    pale = shot.tile(1.5, lens, [0.0, 0.4]).paint(pencil, 13.0)
+    body = plain[..., 3] >= 1.0
+    assert body.any()
+    np.testing.assert_allclose(pale[body], plain[body], atol=1e-12)
+    assert (pale[..., 3] > plain[..., 3] + 0.05).sum() > 50
+
+
+class Thrown(mk.Model):
+    """A ball that hops across a table."""
+
+    def build(self):
+        self.world = mk.World()
+        self.ball = mk.Body(m=1.0, I_11=0.01, I_22=0.01, I_33=0.01, r_0=(0, 0.5, 0))
+        self.ball.v_0 = (2.0, 0.0, -0.5)
+        self.table = mk.forces.PointPlaneContact(radius=0.1, e=0.7, mu=0.0)
+        self.world.frame_b >> self.table.frame_a
+        self.ball.frame_a >> self.table.frame_b
+
+
+@pytest.mark.slow
+def test_a_floor_reaches_below_all_that_may_touch_it():
+    result = Thrown().simulate(1.0)
+    (floor,) = [shape for shape in result.scene().shapes if shape.role == "floor"]
+    R = Quaternion(*floor.at.q).rotation().numpy()
+    r = (result["ball.r_0"] - np.array(floor.at.r)) @ R
+    sides = np.array([floor.width, floor.height]) / 2
+    assert (np.abs(r[:, 1:]) < sides).all()
+    assert (np.abs(r[:, 1:]).max(axis=0) > 0.2 * sides).any()  # and not much farther
+
+
+@pytest.mark.slow
+def test_arrows_of_reactions_are_what_moves_the_bodies_behind():
+    """The force at the first hinge changes the momentum of both bodies, besides gravity."""
+    result = gallery.DoublePendulum().simulate(0.5, output=500, rtol=1e-9)
+    scene = result.scene(reactions="hinge1")
+    (arrow,) = [s for s in scene.shapes if getattr(s, "vector", None) is not None]
+    f = scene.runs[0].values[:, list(arrow.vector.channels)]
+    assert arrow.vector.resolve == 0  # in the world
+    momentum = sum(result[f"{name}.body.momentum"] for name in ("box1", "box2"))
+    parameters = result.model.compile().mechanism.inventory.parameters_of
+    masses = sum(parameters(getattr(result.model, n).body).m for n in ("box1", "box2"))
+    rate = np.gradient(momentum, result.time, axis=0, edge_order=2)
+    np.testing.assert_allclose(
+        f[1:-1],
+        (rate + masses * np.array([0.0, 9.80665, 0.0]))[1:-1],
+        atol=2e-4 * np.abs(f).max(),  # of the differences
+    )
+    with pytest.raises(UnknownNameError, match="no joint"):
+        result.draw(reactions="box1")

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+import motorik as mk
 from motorik import Body, Model, ParameterError, World, blocks, deg, forces, gallery
 from motorik.view.render.camera import Camera
 from motorik.view.web.film import write_film
@@ -433,3 +434,26 @@ def test_the_theme_of_a_notebook_is_taken(page, pendulum, mark):
     frame = page.frames[1]
     page.until("window.viewer?.drawn?.count > 0", frame)
     assert "dark" in frame.locator(".viewer").get_attribute("class")
+
+
+class Hundred(mk.Model):
+    """A chain of a hundred bodies."""
+
+    def build(self):
+        self.world = mk.World()
+        self.hinges = [mk.Revolute(n="z") for _ in range(100)]
+        self.rods = [mk.BodyBox(r=(0.1, 0.0, 0.0), width=0.02) for _ in range(100)]
+        at = self.world.frame_b
+        for hinge, rod in zip(self.hinges, self.rods, strict=True):
+            mk.connect(at, hinge.frame_a)
+            mk.connect(hinge.frame_b, rod.frame_a)
+            at = rod.frame_b
+
+
+@pytest.mark.slow
+def test_many_bodies_take_few_draw_calls(page, tmp_path):
+    """As many as there are materials, and shadows of these."""
+    page.open(write_film(Hundred().scene(), tmp_path / "hundred.html"))
+    page.drawn()
+    assert page.evaluate("viewer.stage.renderer.info.render.calls") < 30
+    assert page.evaluate("viewer.cast.figures[0].solids.length") > 100  # to be picked

@@ -56,10 +56,12 @@ def test_frames_are_named_and_lie_on_top(page, fourbar, tmp_path):
     assert {label["text"] for label in labels} <= set(frame_paths(fourbar.model))
     check_apart(labels)
     hidden = page.evaluate(
-        """viewer.cast.figures[0].layers.get("frames").flatMap(
-             (o) => [o, ...o.children]).filter((o) => o.material.depthTest).length"""
+        """(({ layers, crowds }) => [...layers.get("frames"),
+             ...crowds.filter((c) => c.layer === "frames").map((c) => c.mesh)].flatMap(
+             (o) => [o, ...o.children]).filter((o) => o.material.visible).map(
+             (o) => o.material.depthTest))(viewer.cast.figures[0])"""
     )
-    assert hidden == 0
+    assert hidden and not any(hidden)
 
 
 def test_letters_at_axes_are_of_a_readable_size(page, fourbar, tmp_path):
@@ -159,9 +161,10 @@ def test_runs_are_told_apart_by_the_colours_of_their_legend(new_page, tmp_path):
     model = gallery.Pendulum()
     runs = [model.simulate(0.5, initial={"rev.phi": phi}) for phi in (0.0, 0.5)]
     film = runs[0].to_html(tmp_path / "two.html", runs[1], plots=["rev.phi"])
-    colours = """viewer.cast.figures.map((figure) => "#" + figure.layers.get("parts")
-      .map((o) => o.isMesh ? o : o.children[0])
-      .find((o) => o.userData.group > 0).material.color.getHexString())"""
+    colours = """viewer.cast.figures.map((figure) => "#" + figure.crowds
+      .filter(({ layer }) => layer === "parts").map(({ mesh }) => mesh)
+      .find((o) => o.geometry.attributes.rigidGroup.array[0] > 0)
+      .material.color.getHexString())"""
     for scheme in ("light", "dark"):
         page = new_page(color_scheme=scheme).open(film)
         dots = page.locator(".runs i").evaluate_all(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from motorik.initialisation.checks import finite_numbers
+from motorik.initialisation.given import finite_numbers
 
 TURN = 2.0 * np.pi
 

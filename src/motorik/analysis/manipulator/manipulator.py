@@ -25,7 +25,7 @@ from motorik.errors import (
     suggest,
 )
 from motorik.initialisation.branch_parameters import branch_parameters_at
-from motorik.initialisation.checks import finite_numbers
+from motorik.initialisation.given import finite_numbers
 from motorik.initialisation.initialise import initialise
 from motorik.numerics.newton import corrected
 from motorik.numerics.tolerances import (

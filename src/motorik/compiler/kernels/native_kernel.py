@@ -11,7 +11,7 @@ import numpy as np
 
 from motorik.compiler.kernels.ir import KernelError, Module, ValueKind
 from motorik.compiler.kernels.language import Kernel, P, R
-from motorik.compiler.kernels.source_cache import read_note, source_key, write_note
+from motorik.compiler.kernels.source_cache import read_note, source_keys, write_note
 from motorik.compiler.native import NativeLibrary, host_key, load, load_kept
 
 if TYPE_CHECKING:
@@ -75,16 +75,22 @@ def native_group(
     *sources: Kernel[..., Any], wide: bool = False, **constants: float
 ) -> tuple[NativeKernel, ...]:
     """Return several kernels as machine code in one library; see `native`."""
-    key = source_key(sources, wide, constants, host_key())
-    known = None if key is None else read_note(key)
-    library = None if known is None else load_kept(known[0], _addresses(known[1]))
-    if library is None:
+    keys: list[str] = []
+    library, known = None, None
+    for key in source_keys(sources, wide, constants, host_key()):
+        known = read_note(key)
+        library = None if known is None else load_kept(known[0], _addresses(known[1]))
+        if library is not None:
+            break
+        keys.append(key)
+    if library is None or known is None:
         translation = _translated(sources, wide, constants)
         shared = _addresses(translation.shared)
         # on short vectors, more optimisation than the first level costs time and gains none
         library = load(translation.module.text(), opt=2 if wide else 1, symbols=shared)
-        if key is not None:
-            write_note(key, library.key, translation.shared)
+        known = library.key, translation.shared
+    for key in keys:  # under which it was not found
+        write_note(key, *known)
     return tuple(NativeKernel(source, library) for source in sources)
 
 

@@ -5,7 +5,8 @@ longer than everything else in a process whose code is cached. So a note is stor
 the digest of the source, the key of the object code and the shared kernels that it calls. The
 source is the text of the translator, of the modules that define the kernels, and of all modules of
 the package that one of these imports, directly or not, also within functions; together with the
-numbers and kernels in the closures of kernels that a function has made.
+numbers and kernels in the closures of kernels that a function has made. Reading all of this takes
+longer than loading the code, so the note is stored under the stamp of the package as well.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from motorik.compiler.cache import read_entry, write_entry
+from motorik.compiler.installed import is_stamped, package_stamp
 from motorik.compiler.kernels.language import SHARED, Kernel
 
 PACKAGE = Path(__file__).parents[2]
@@ -28,19 +30,29 @@ IMPORT = re.compile(rb"from (motorik[\w.]*) import (\([^)]*\)|.*)")
 Kernels = tuple[Kernel[..., Any], ...]
 
 
-def source_key(
+def source_keys(
     sources: Kernels, wide: bool, constants: Mapping[str, float], host: str
-) -> str | None:
-    """Return the digest of the source of kernels, None if not all of it is in the package."""
+) -> Iterator[str]:
+    """Yield the keys of kernels, none if not all of their source is in the package.
+
+    The first follows from the stamp of the package and is found at once; the second from
+    the digest of the source, and stays what it is while other modules change.
+    """
     known = [_described(source) for source in sources]
     if None in known:
-        return None
-    text = source_digest(frozenset(_home_modules(sources)))
-    if text is None:
-        return None
+        return
     given = sorted(constants.items())
-    described = repr((text, platform.python_version(), host, known, wide, given))
-    return hashlib.sha256(described.encode()).hexdigest()
+
+    def key(source: str) -> str:
+        described = repr((source, platform.python_version(), host, known, wide, given))
+        return hashlib.sha256(described.encode()).hexdigest()
+
+    modules = frozenset(_home_modules(sources))
+    if all(map(is_stamped, modules)):
+        yield key(package_stamp())
+    text = source_digest(modules)
+    if text is not None:
+        yield key(text)
 
 
 def read_note(key: str) -> tuple[str, dict[str, Kernel[..., Any]]] | None:

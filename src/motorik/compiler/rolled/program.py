@@ -6,7 +6,7 @@ import re
 import struct
 from typing import TYPE_CHECKING
 
-from motorik.compiler.function import Argument, NativeFunction, add_replacing, write_map
+from motorik.compiler.function import Argument, NativeFunction, add_replacing
 from motorik.compiler.native import load
 from motorik.compiler.rolled.batches import Batch, in_lanes
 from motorik.compiler.rolled.layout import (
@@ -80,7 +80,6 @@ def compile_tape(
             *give_back,
         ],
     )
-    module.add(write_map(symbol, inputs, outputs, width))
     if replaces:
         add_replacing(module, symbol, outputs[0].size * width)
     return NativeFunction(

@@ -134,6 +134,15 @@ class Tape:
         ):
             self._know(symbol, TapeValue(number))
 
+    def define(self, symbol: casadi.SX, value: float | casadi.SX) -> None:
+        """Let a symbol of an input stand for a computed value, wherever it is used from now on.
+
+        A value that is a number leaves the symbol what it is: the input must then be that number.
+        """
+        slot = self._find_slot(value)
+        if slot is not None:
+            self._know(symbol, self._plain(slot))
+
     def output(self, name: str, scalars: Sequence[float | casadi.SX]) -> None:
         """Make these scalars an output."""
         self._check_new(name)

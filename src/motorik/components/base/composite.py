@@ -290,6 +290,7 @@ class Composite(Part):
 
     def _own(self, name: str, live: Parameter) -> None:
         """Keep a live parameter under the name that it has in this model."""
+        self.prepare_change()
         own = self.__dict__.setdefault(OWN, {})
         if own.setdefault(name, live) is not live:
             raise ParameterError(
@@ -470,6 +471,9 @@ class Composite(Part):
                 parameter=name,
                 value=part,
             )
+        self.prepare_change()
+        for inner in part.walk():
+            inner.prepare_change()
         part.__dict__["parent"] = self
         part.__dict__["name"] = name
         self.parts[name] = part

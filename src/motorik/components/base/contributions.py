@@ -313,13 +313,15 @@ class SignalLaw:
 class Measurement:
     """Output signals of a sensor: ``reading(motion)`` returns a value for each of them.
 
-    A reading of level 0 needs positions, of 1 speeds, of 2 accelerations and forces.
+    A reading of level 0 needs positions, of 1 speeds, of 2 accelerations and forces. Where it is
+    the rate of a signal, `rate_of` is its port.
     """
 
     part: Part
     outputs: tuple[Port, ...]
     reading: Callable[[Motion], tuple[Scalar, ...]]
     level: int = 0
+    rate_of: Port | None = None
 
 
 @immutable

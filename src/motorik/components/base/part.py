@@ -356,6 +356,7 @@ class Part(NamedObject, metaclass=KindOfPart):
         """Give parameters and start values other values, all or, if they do not fit, none."""
         state, label = self.__dict__, self.label
         previous = {name: state[name] for name in values}
+        self.prepare_change()
         state.update({n: self._converted(n, value, label) for n, value in values.items()})
         try:
             for name, before in previous.items():
@@ -424,6 +425,7 @@ class Part(NamedObject, metaclass=KindOfPart):
     def _open_ports(self, when: str) -> None:
         """Create the ports that depend on the parameters of `when`."""
         before = self.specs.keys() & self.__dict__.keys()
+        self.prepare_change()
         self.__dict__.update(dict.fromkeys(when.split()[::2], True))
         waiting: dict[str, Port] = self.__dict__.get("_waiting", {})
         for name, spec in self.specs.items():

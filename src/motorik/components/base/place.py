@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakSet
 
 if TYPE_CHECKING:
     from motorik.components.base.part import Part
+
+
+class Completed(Protocol):
+    """An object that reads parts of a model later than it was made."""
+
+    def complete(self) -> None:
+        """Read now all that may be needed."""
+        ...
 
 
 class NamedObject:
@@ -48,6 +57,16 @@ class NamedObject:
             line.append(part)
             part = part.parent
         return line
+
+    def complete_before_change(self, system: Completed) -> None:
+        """Remember a compiled model that has not taken everything from these parts yet."""
+        self.__dict__.setdefault("_latest_loaded", WeakSet()).add(system)
+
+    def prepare_change(self) -> None:
+        """Let such models take now what they need later: parts or values are about to change."""
+        for part in self.lineage():
+            for system in part.__dict__.pop("_latest_loaded", ()):
+                system.complete()
 
     def walk(self) -> Iterable[Part]:
         """Return the part and all parts within it, outer before inner."""

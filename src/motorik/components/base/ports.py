@@ -174,6 +174,7 @@ class Port:
                 port=self.name,
                 value=number,
             )
+        self.owner.prepare_change()
         self.use()
         for element in (self, *self.elements):
             element.default = value
@@ -372,6 +373,7 @@ def join(*ports: Port) -> None:
         model = _common_model(first, other)
         pairs = list(zip(first.elements, other.elements, strict=True))
         _check_new(model, pairs)
+        model.prepare_change()
         first.use()
         other.use()
         model.connections.extend(pairs)

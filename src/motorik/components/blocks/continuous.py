@@ -204,12 +204,17 @@ class Der(OneToOne):
     """The exact time derivative of the input: y = du/dt, by automatic differentiation.
 
     A motion may depend on y only where u follows from positions; otherwise take `Derivative`.
-    A force may also depend on it linearly where u follows from speeds.
+    A force may also depend on it linearly where u follows from speeds. In a loop of signals it is
+    an equation, by which u may become a state.
     """
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the output as the rate of the input."""
-        yield Measurement(self, (self.y,), lambda motion: (motion.signal_rate(self.u),), 1)
+
+        def reading(motion: Motion) -> tuple[Scalar]:
+            return (motion.signal_rate(self.u),)
+
+        yield Measurement(self, (self.y,), reading, 1, rate_of=self.u)
 
 
 class Derivative(Dynamic):

@@ -262,7 +262,11 @@ register_all(
 )
 register_all(
     f"{BLOCKS}.Math",
-    named(blocks.Mean, blocks.RectifiedMean, blocks.RootMeanSquare),
+    named(
+        *(blocks.Mean, blocks.RectifiedMean, blocks.RootMeanSquare),
+        *(blocks.ContinuousMean, blocks.Variance, blocks.StandardDeviation),
+        *(blocks.Harmonic, blocks.TotalHarmonicDistortion),
+    ),
     set(),
     set(),
 )

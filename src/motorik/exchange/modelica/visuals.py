@@ -14,14 +14,14 @@ from motorik.components.base.kind import AnyKind
 from motorik.components.base.part import Part
 from motorik.components.base.visual import set_visual, visual_names
 from motorik.components.base.visual_kinds import Color
-from motorik.errors import MotorikError, calls_within_motorik
+from motorik.errors import MotorikError, MotorikWarning, calls_within_motorik
 from motorik.exchange.modelica.arrays import Value, flat
 from motorik.exchange.modelica.errors import ModelicaError
 from motorik.exchange.modelica.modifiers import VALUE, Modifiers
 from motorik.immutable import immutable
 
 
-class ModelicaVisualWarning(UserWarning):
+class ModelicaVisualWarning(MotorikWarning):
     """A modifier that concerns drawing cannot be drawn."""
 
 

@@ -253,14 +253,17 @@ class SystemResult(HasScene, Result):
         *others: SystemResult,
         trace: str | Sequence[str] = (),
         values: Sequence[str] = (),
+        reactions: bool | str | Sequence[str] = False,
     ) -> Scene:
         """Return what is seen of this run, and of others of the same system, for any viewer.
 
-        `trace` names frames whose path is drawn, `values` variables to plot besides states.
+        `trace` names frames whose path is drawn, `values` variables to plot besides states;
+        `reactions` are those of models alone.
         """
         from motorik.view.scene import scene_of
 
-        return scene_of(self, *others, trace=trace, values=values)
+        given = {"trace": trace, "values": values, "reactions": reactions}
+        return scene_of(self, *others, **given)
 
     def _energies(self) -> np.ndarray:
         if self._system.energy() is None:

@@ -9,6 +9,7 @@ from motorik.nonsmooth.application.impacts import find_impulses, is_impact, mean
 from motorik.nonsmooth.application.log import write_line
 from motorik.nonsmooth.application.mode_selection import (
     evaluate_lcp,
+    evaluate_lcp_data,
     measure_speed_rounding,
     mode_of_solution,
     select_all_modes,
@@ -271,7 +272,7 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, EventArguments], Int
         sample_contacts(w, ode, ev, w.t, x)
         if ev.counts.onsets > 0:
             adapt_onsets(ev, ode.p)
-        evaluate_lcp(n, w, ode, ev)
+        evaluate_lcp_data(n, w, ode, ev)
         measure_tolerances(n, w, ode, ev)
         measure_speed_rounding(w, ev)
         had_impact = jumps  # sticking contacts may move now
@@ -292,7 +293,7 @@ def make_event_handler() -> Kernel[[Int, Work, Counts, Ode, EventArguments], Int
                 break
         ev.memory.lookahead = lookahead_time(w, ev)
         if ev.memory.lookahead > 0.0:
-            evaluate_lcp(n, w, ode, ev)
+            evaluate_lcp_data(n, w, ode, ev)
         status = select_all_modes(n, w, ode, ev, had_impact)
         ev.memory.lookahead = 0.0
         if status != 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import fabs, inf
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.nonsmooth.application.joint_modes import complete_matrix
 from motorik.nonsmooth.application.mode_selection import (
     FULL_STEPS,
     NEWTON_ITERATIONS,
@@ -313,6 +314,7 @@ def find_impulses(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
     Nonlinear bounds have no tangent at zero impulse: the first iteration drops their coupling.
     Intermediate tangents may gain energy, the converged ones may not.
     """
+    complete_matrix(n, w, ode, ev)
     reset_linearisation_point(ev)
     for iteration in range(NEWTON_ITERATIONS):
         if has_nonlinear_bounds(ev) > 0:

@@ -10,6 +10,12 @@ from __future__ import annotations
 from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.nonsmooth.application.joint_modes import (
+    complete_matrix,
+    find_saturated_joints,
+    pivot_joints,
+    spread_diagonal,
+)
 from motorik.nonsmooth.complementarity.box_lcp import COUNTS, check_lcp, solve_box_lcp
 from motorik.nonsmooth.complementarity.friction_cones import Cones, solve_cone_problem
 from motorik.nonsmooth.complementarity.limit_load import COARSEST, FINEST, find_limit_load
@@ -20,7 +26,7 @@ from motorik.nonsmooth.detection.event_functions import (
     resting_speed,
     still_speed,
 )
-from motorik.nonsmooth.detection.tolerances import measure_rounding
+from motorik.nonsmooth.detection.tolerances import has_no_matrix, measure_rounding
 from motorik.nonsmooth.memory import (
     ALGEBRAIC_LOOP,
     EVENT_FUNCTIONS,
@@ -92,6 +98,13 @@ def evaluate_lcp(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
 
     D is unsymmetric where controlled forces depend on accelerations.
     """
+    evaluate_lcp_data(n, w, ode, ev)
+    complete_matrix(n, w, ode, ev)
+
+
+@kernel(inline=False)
+def evaluate_lcp_data(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
+    """Evaluate bounds and b at the present state, and D, of joints its diagonal."""
     m = ev.counts.contacts
     x = tail(w, HEAD + Vec.X * n)
     data = tail(ev.memory, lcp_data_at(m))
@@ -99,7 +112,11 @@ def evaluate_lcp(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
     ev.contact_lcp(tail(w, Work.t_call), x, ode.p, data)
     if ev.memory.lookahead > 0.0:
         extrapolate_lcp(n, w, ode, ev)
-    ev.counts.coupled_bounds = has_coupled_bounds(ev)
+    if ev.stopping is not None:
+        spread_diagonal(ev)
+        ev.counts.complete = 0
+    else:
+        ev.counts.coupled_bounds = has_coupled_bounds(ev)
     measure_speed_rounding(w, ev)
 
 
@@ -148,6 +165,7 @@ def measure_speed_rounding(w: Work, ev: EventArguments) -> None:
     )
     floors = tail(ev.memory, lcp_at(m) + Lcp.FLOOR * m)
     fast = tail(ev.memory, work_at(m))  # largest speeds, w / √D
+    fastest = 0.0  # of constraints along joints, which are all coupled
     for j in range(m):
         own = D[j * (m + 1)]
         fast[j] = (
@@ -155,6 +173,7 @@ def measure_speed_rounding(w: Work, ev: EventArguments) -> None:
             if own > 0.0
             else 0.0
         )
+        fastest = max(fastest, float(fast[j]))
     for k in range(m):
         floors[k] = ev.memory[lcp_at(m) + Lcp.SPEED_ROUNDING * m + k]
         if (
@@ -163,10 +182,12 @@ def measure_speed_rounding(w: Work, ev: EventArguments) -> None:
             < 0.0
         ):
             floors[k] = max(floors[k], unarmed[EVENT_FUNCTIONS * k + EventFunctions.speed])
-        line, most = tail(D, k * m), 0.0
-        for j in range(m):
-            if line[j] != 0.0:
-                most = max(most, float(fast[j]))
+        line, most = tail(D, k * m), fastest
+        if has_no_matrix(ev) == 0:
+            most = 0.0
+            for j in range(m):
+                if line[j] != 0.0:
+                    most = max(most, float(fast[j]))
         size = sqrt(fabs(D[k * (m + 1)])) * most
         floors[k] = max(floors[k], ROUNDING * size)
 
@@ -672,7 +693,20 @@ def share_loads(ev: EventArguments, p: Floats, violated: Int) -> None:
 
 
 @kernel(inline=False)
-def select_modes(ev: EventArguments, p: Floats) -> Int:
+def solve_for_forces(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
+    """Solve for the forces of all contacts within their bounds; return 0 on success.
+
+    Along joints by recursion, by the matrix where that fails.
+    """
+    if ev.stopping is not None:
+        if pivot_joints(n, w, ode, ev) == 0:
+            return 0
+        complete_matrix(n, w, ode, ev)
+    return solve_lcp(ev)
+
+
+@kernel(inline=False)
+def select_modes(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
     """Solve for all modes; a contact that breaks loose slides with its sliding force at once."""
     m = ev.counts.contacts
     modes = tail(ev.counts, solver_modes_at(m))
@@ -685,12 +719,14 @@ def select_modes(ev: EventArguments, p: Floats) -> Int:
             and modes[k] == ContactMode.FORWARD
         )
     for _ in range(m + 1):
-        status = solve_lcp(ev)
+        status = solve_for_forces(n, w, ode, ev)
         if status != 0:
             return status
         if ev.counts.cones > 0:
-            share_loads(ev, p, violated)
-        if m > 1:
+            share_loads(ev, ode.p, violated)
+        if ev.stopping is not None:
+            find_saturated_joints(ev)
+        elif m > 1:
             find_saturated(ev)
         changed = 0
         for k in range(m):
@@ -713,7 +749,7 @@ def select_modes(ev: EventArguments, p: Floats) -> Int:
                 changed = 1
         if changed == 0:
             if ev.counts.cones > 0:
-                start_slip(ev, p)
+                start_slip(ev, ode.p)
             return 0
     return 1
 
@@ -865,7 +901,7 @@ def select_all_modes(n: Int, w: Work, ode: Ode, ev: EventArguments, had_impact: 
             align_disks(ev, ode.p, had_impact)
         classify_contacts(ev, had_impact)
         hint_violated(ev)
-        status = select_modes(ev, ode.p)
+        status = select_modes(n, w, ode, ev)
         if status != 0 or has_nonlinear_bounds(ev) == 0:
             return status
         part = 1.0 if rotate_disk < FULL_STEPS else 0.5

@@ -36,12 +36,14 @@ from motorik.nonsmooth.memory import (
     ContactMode,
     EventCounts,
     EventMemory,
+    Lcp,
     LogLine,
     TriggerEntry,
     TriggerKind,
     TriggerTable,
     TriggerValue,
     contact_at,
+    lcp_at,
     lcp_data_at,
     solver_modes_at,
     trigger_at,
@@ -380,6 +382,19 @@ class Instants:
     numbers: Numbers
 
 
+@immutable
+class Locks:
+    """Constraints along joints, each w = factor u of one speed u at a place of the n states.
+
+    `stopping` is the native change of the state that stops what sticks.
+    """
+
+    n_states: int
+    places: np.ndarray
+    factors: np.ndarray
+    stopping: Native
+
+
 class RunEvents:
     """Events of an integration: nonsmooth constraints, triggers, time events, law conditions.
 
@@ -390,7 +405,8 @@ class RunEvents:
     each. `changing` are the places in p of numbers that events change, `ahead` is the number of
     calls whose time events are found at once, `crossed` are the law conditions and their number;
     `slides(t, x, p, k)` decides whether a sliding mode of condition k begins. `closing` closes the
-    velocities of loops that are stabilised by gains. `pasts` are those of delayed signals.
+    velocities of loops that are stabilised by gains. `pasts` are those of delayed signals, `locks`
+    what constraints along joints need.
     """
 
     def __init__(
@@ -408,8 +424,9 @@ class RunEvents:
         slides: Callable[[float, Numbers, Numbers, int], bool] | None = None,
         closing: Native | None = None,
         pasts: Pasts | None = None,
+        locks: Locks | None = None,
     ) -> None:
-        self.pasts = pasts
+        self.pasts, self._locks = pasts, locks
         self._table, self.entries, self.functions = table, table.entries, functions
         self._time_events, self._visits, self._ahead = time_events, visits, ahead
         self.trigger_tables, self._changing, self._fineness = (
@@ -429,8 +446,15 @@ class RunEvents:
                 trigger_tables.table.law_conditions = count
         self._closing = closing
         self._slides, self._false_alarms = slides, dict[int, int]()
-        self.memory = np.zeros(table.doubles).view(EventMemory)
+        room = 0 if locks is None else locks.n_states
+        self.memory = np.zeros(table.doubles + room).view(EventMemory)
         self.counts = table.counts.copy()
+        if locks is not None:
+            m = len(self.entries)
+            at = Contact.at_speed + contact_at(0)
+            self.counts[at : at + PER_CONTACT * m : PER_CONTACT] = locks.places
+            at = int(lcp_at(m)) + Lcp.FACTOR * m
+            self.memory[at : at + m] = locks.factors
         self.breakpoints = np.zeros(1)
         own = 0 if trigger_tables is None else int(trigger_tables.table[:2].sum())
         self._room = max(LOG_LINES, 400 * len(self.entries) + 200 * own)
@@ -453,7 +477,8 @@ class RunEvents:
             ]
             table, values = trigger_tables.table, trigger_tables.values
         given += [None] * (5 - len(given))
-        given += [self._crossed, self._closing]
+        stopping = None if self._locks is None else self._locks.stopping
+        given += [self._crossed, self._closing, stopping]
         given.append(None if self.pasts is None else self.pasts.native)
         pasts = NO_PASTS if self.pasts is None else self.pasts.arrays
         arrays = *pasts, self.breakpoints, self.memory, self.counts, table, values
@@ -759,7 +784,11 @@ def find_run_events(
         return RunEvents(no_constraints(), None, *given, pasts=pasts)
     functions = system.contact_state, system.contact_lcp, system.impulse_response
     closing = system.velocity_closure if system.form.closes_at_events else None
-    return RunEvents(system.constraint_table, functions, *given, closing, pasts)
+    locks, joints = None, system.form.joint_constraints
+    if joints is not None:
+        places, n = joints.native_places, system.layout.n_x
+        locks = Locks(n, places, np.array(joints.factors), system.stopping)
+    return RunEvents(system.constraint_table, functions, *given, closing, pasts, locks)
 
 
 def sliding_test(

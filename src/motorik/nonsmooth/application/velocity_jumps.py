@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import fabs
 
 from motorik.compiler.kernels import Floats, Int, kernel, tail
+from motorik.nonsmooth.application.joint_modes import stop_locked
 from motorik.nonsmooth.application.mode_selection import (
     evaluate_lcp,
     freeze_loops,
@@ -94,6 +95,9 @@ def stop_marked(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
 @kernel(inline=False)
 def stop_sticking(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
     """Remove the speeds of sticking contacts, and of disks that start to slide."""
+    if ev.stopping is not None:
+        stop_locked(n, w, ode, ev)
+        return
     m = ev.counts.contacts
     for k in range(m):
         own = Contact.at(ev.counts, contact_at(k))

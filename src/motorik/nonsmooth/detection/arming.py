@@ -9,10 +9,11 @@ values beyond it, however large, never occurred.
 
 from __future__ import annotations
 
-from math import fabs, inf, isfinite
+from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.nonsmooth.detection.event_functions import onset_speed
+from motorik.nonsmooth.detection.tolerances import has_no_matrix, sum_of_terms
 from motorik.nonsmooth.memory import (
     EVENT_FUNCTIONS,
     LCP_DATA,
@@ -76,11 +77,15 @@ def update_force_scales(ev: EventArguments) -> None:
     m = ev.counts.contacts
     D, lcp = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m), tail(ev.memory, lcp_at(m))
     scales = tail(ev.memory, scales_at(m))
+    along_joints = has_no_matrix(ev)
+    terms = sum_of_terms(ev) if along_joints > 0 else 0.0
     for k in range(m):
-        size = fabs(lcp[Lcp.B * m + k])
-        for j in range(m):
-            size += fabs(D[k * m + j] * lcp[Lcp.FORCE * m + j])
-        own = fabs(D[k * (m + 1)])
+        own, size = fabs(D[k * (m + 1)]), fabs(lcp[Lcp.B * m + k])
+        if along_joints > 0:
+            size += sqrt(own) * terms
+        else:
+            for j in range(m):
+                size += fabs(D[k * m + j] * lcp[Lcp.FORCE * m + j])
         if own > 0.0 and isfinite(size):
             for side in range(EventFunctions.above_low, EventFunctions.below_high + 1):
                 place = EVENT_FUNCTIONS * k + side

@@ -208,7 +208,7 @@ SHARED_KERNELS = (
         first_zero,
         first_force_minimum,
     ),
-    *(is_resolved, arm, update_scales),
+    *(is_resolved, arm, update_scales, mesh_intervals),
 )
 
 

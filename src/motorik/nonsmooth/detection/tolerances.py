@@ -9,7 +9,7 @@ some ulps only, within which forces change speeds and speeds change gaps.
 
 from __future__ import annotations
 
-from math import fabs, isfinite
+from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.nonsmooth.memory import (
@@ -81,6 +81,23 @@ def measure_tolerances(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
             at = Lcp.GAP_TOL * m + k
             lcp[at] = enlarged(float(lcp[at]), gap - data[LCP_DATA * k + LcpData.gap])
     measure_rounding(w, ev)
+
+
+@kernel
+def has_no_matrix(ev: EventArguments) -> Int:
+    """Return whether only the diagonal of D is known."""
+    return int(ev.stopping is not None and ev.counts.complete == 0)
+
+
+@kernel
+def sum_of_terms(ev: EventArguments) -> Float:
+    """Return Σ √Dⱼⱼ |λⱼ|: √Dₖₖ times this bounds Σ |Dₖⱼ λⱼ|, since D is positive definite."""
+    m = ev.counts.contacts
+    D, lcp = tail(ev.memory, lcp_data_at(m) + LCP_DATA * m), tail(ev.memory, lcp_at(m))
+    total = 0.0
+    for j in range(m):
+        total += sqrt(D[j * (m + 1)]) * fabs(lcp[Lcp.FORCE * m + j])
+    return total
 
 
 @kernel(inline=False)

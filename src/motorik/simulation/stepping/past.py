@@ -12,7 +12,7 @@ from math import cos, fabs, pi
 import numpy as np
 
 from motorik.algebra.recall import BEGIN, END, FIRST, ORDER, ORIGIN, Past
-from motorik.compiler.kernels import Float, Floats, Int, kernel, tail, unroll
+from motorik.compiler.kernels import Float, Floats, Int, kernel, share, tail, unroll
 from motorik.nonsmooth.memory import PAST_ROOM, PastHead
 from motorik.numerics.tolerances import (
     EVENT_ROUNDING,
@@ -68,6 +68,28 @@ def is_past_full(ev: EventArguments) -> Int:
     return int(ev.pasts[PastHead.PIECES] + PAST_ROOM > ev.pasts[PastHead.CAPACITY])
 
 
+@kernel(inline=False)
+def fit_polynomials(ev: EventArguments, row: Floats, half: Float) -> None:
+    """Write the polynomials through the signals at the nodes, and widen the range of these."""
+    signals = int(ev.pasts[PastHead.SIGNALS])
+    room = tail(ev.pasts, (signals + 1) * Past.SIZE)
+    low, high = tail(room, signals * (ORDER + 2)), tail(room, signals * (ORDER + 3))
+    for i in range(signals):
+        for node in range(ORDER):
+            value = float(room[node * signals + i])
+            low[i], high[i] = min(low[i], value), max(high[i], value)
+        scale = 1.0
+        for k in unroll(ORDER):
+            total = 0.0
+            for j in unroll(ORDER):
+                total += MATRIX[k][j] * room[j * signals + i]
+            row[FIRST + i * ORDER + k] = total / scale
+            scale *= half
+
+
+share(fit_polynomials)
+
+
 def make_storing(sample: Sample):
     """Return the kernel that appends the last step, up to t_valid, to the past of all signals."""
 
@@ -91,17 +113,7 @@ def make_storing(sample: Sample):
         for node in range(ORDER):
             t = middle + half * float(NODES[node])
             read_signals(n, w, m, ode, ev, t, tail(room, node * signals))
-        for i in range(signals):
-            for node in range(ORDER):
-                value = float(room[node * signals + i])
-                low[i], high[i] = min(low[i], value), max(high[i], value)
-            scale = 1.0
-            for k in unroll(ORDER):
-                total = 0.0
-                for j in unroll(ORDER):
-                    total += MATRIX[k][j] * room[j * signals + i]
-                row[FIRST + i * ORDER + k] = total / scale
-                scale *= half
+        fit_polynomials(ev, row, half)
         fits = 1
         values = tail(room, signals * ORDER)
         for test in range(len(TESTS)):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from math import fabs, inf, isfinite, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, share, tail
 from motorik.numerics.tolerances import EPSILON
 from motorik.simulation.stepping.norm import (
+    error_norm,
     make_measure,
     weigh,
     weigh_states,
     weighted_norm,
+    widen_stretches,
 )
 from motorik.simulation.stepping.workspace import (
     HEAD,
@@ -279,6 +281,12 @@ def make_begin(rate_of: Rate, first_rate: EndRate = evaluate_end) -> Begin:
 
 begin = make_begin(rate_of)
 measure = make_measure(rate_of)
+
+# one machine code for all methods
+share(
+    *(weigh_states, weigh, weighted_norm, error_norm, widen_stretches),
+    *(audit_rate, put_back, begin, measure),
+)
 
 
 @kernel

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import fabs, floor, isfinite, log, pi
 
-from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, share, tail
 from motorik.simulation.stepping.step_kernels import copy
 from motorik.simulation.stepping.workspace import (
     HEAD,
@@ -126,6 +126,9 @@ def bound_step(w: Work, m: Counts, now: Floats) -> None:
     if isfinite(w.max_turn) and fast > 0.0:
         power = floor(log(w.max_turn / fast) / LOG_2)
         w.max_step = min(w.max_step, 2.0**power)
+
+
+share(evaluate_angles, unwrap_angles)
 
 
 def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample, Unwrap]:

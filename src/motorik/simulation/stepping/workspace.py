@@ -217,6 +217,9 @@ class EventArguments:
     assignments: Function
     law_conditions: Function
     velocity_closure: Function | None  # change of x that closes the velocities of loops
+    # change of x that stops what sticks, where constraints lock joints: then `contact_lcp` writes
+    # only the diagonal of D
+    stopping: Function | None
     # delayed(t, x, p, out) writes the signals whose past is kept; heads and pieces of the pasts are
     # laid out in `stepping.past`
     delayed: Function | None

@@ -12,15 +12,20 @@ from motorik.components.base.composite import Composite
 from motorik.components.base.ports import Domain, PortKind
 from motorik.errors import ParameterError, called_as
 from motorik.view.diagram.drawing_types import DiagramBox, Drawing
+from motorik.view.diagram.figure import figure_of
 from motorik.view.diagram.layout import ABOVE, APART, EDGE, HEAD, LOW, lay_out
 from motorik.view.diagram.structure import Marks, Wire, marks_of, structure_of
 from motorik.view.diagram.symbols import HEIGHT
-from motorik.view.files import path_of, writing
+from motorik.view.files import check_suffix, writing
 from motorik.view.theme import ROLES
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from motorik.visible import Visible
 
+FORMATS = ("svg", "png", "pdf", "jpg", "jpeg", "webp")
+SHARP = 2  # pixels of a file for each of the drawing, in each direction
 MARGIN, FOOT = 24.0, 44.0  # px
 TINY = 4.8  # px, the width of a letter of the name of a port
 FONT = "DejaVu Sans, Verdana, Helvetica, sans-serif"
@@ -45,7 +50,7 @@ ARROW = (
 
 
 class Diagram:
-    """A diagram of parts, ports and connections; notebooks show it, `save` writes SVG."""
+    """A diagram of parts, ports and connections; notebooks show it, `save` writes it."""
 
     def __init__(self, title: str, drawing: Drawing, marks: Marks) -> None:
         self.title = title
@@ -56,7 +61,8 @@ class Diagram:
         drawing = self._drawing
         legend = list(_legend(_kinds(drawing), self._marks))
         room = 20.0 + sum(width for _, width in legend)
-        width = max(drawing.width, room, 8.0 * len(self._marks.note)) + 2 * MARGIN
+        right = max([drawing.width, *map(_right_end, drawing.boxes)])
+        width = max(right, room, 8.0 * len(self._marks.note)) + 2 * MARGIN
         height = drawing.height + 2 * MARGIN + HEAD + FOOT
         elements = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" '
@@ -80,19 +86,18 @@ class Diagram:
         return "\n".join([*elements, "</svg>\n"])
 
     def save(self, file: str | Path) -> Path:
-        """Write the diagram as an SVG file."""
-        path = path_of("diagram", file)
-        if path.suffix.lower() != ".svg":
-            raise ParameterError(
-                "diagram",
-                f"cannot be written as {path.suffix or 'a file without suffix'!r}.",
-                "Name the file with .svg.",
-                parameter="file",
-                value=str(file),
-            )
+        """Write the diagram in the format of the file's suffix: SVG, PNG, PDF, JPEG or WebP."""
+        path = check_suffix("diagram", file, FORMATS)
         with writing("diagram", path):
-            path.write_text(self.svg(), encoding="utf-8")
+            if path.suffix.lower() == ".svg":
+                path.write_text(self.svg(), encoding="utf-8")
+            else:
+                self.figure().savefig(path, dpi=SHARP * 100)
         return path
+
+    def figure(self) -> Figure:
+        """Return a figure of matplotlib that shows the diagram, to be drawn on."""
+        return figure_of(self.svg())
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -224,7 +229,7 @@ def _box(box: DiagramBox, marks: Marks) -> Iterator[str]:
     for (port, side), (px, py) in box.ports.items():
         kind = node.ports.get(port, PortKind.FRAME)
         yield _port(x + px, y + py, port, kind)
-        if len(port) * TINY + 7 <= APART / 2:  # else it is only said where it is pointed at
+        if _is_named(port):
             anchor = "start" if side > 0 else "end"
             at = x + px + 6 * side, y + py - 6
             yield _text(*at, port, size=8, colour=style_of(kind)[0], anchor=anchor)
@@ -240,6 +245,17 @@ def _port(x: float, y: float, name: str, kind: PortKind) -> str:
             f'fill="{colour}">{said}</rect>'
         )
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.4" fill="{colour}">{said}</circle>'
+
+
+def _right_end(box: DiagramBox) -> float:
+    """Return how far the names of ports on the right of a box reach [px]."""
+    names = [port for port, side in box.ports if side > 0 and _is_named(port)]
+    return box.x + box.width + max((6.0 + TINY * len(name) for name in names), default=0.0)
+
+
+def _is_named(port: str) -> bool:
+    """Return whether there is room for the name of a port; else it is a hint of the pointer."""
+    return len(port) * TINY + 7 <= APART / 2
 
 
 def _kinds(drawing: Drawing) -> list[PortKind]:

@@ -30,7 +30,7 @@ from motorik.authoring import (
 from motorik.components.base.ports import FramePort, Port
 from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.immutable import immutable
-from motorik.initialisation.checks import named_values
+from motorik.initialisation.given import named_values
 from motorik.initialisation.initialise import InitialState
 from motorik.pipeline import compile_parts
 from motorik.simulation.simulator import Simulator

@@ -58,6 +58,7 @@ class Server:
         self.host, self.token = check_text("live", "host", host), secrets.token_urlsafe(16)
         self._page, self._greeting = page, greeting
         self._receive, self._leave = receive, leave
+        self.largest = LARGEST  # bytes of a message of a page
         self._clients: set[Client] = set()
         self._loop = asyncio.new_event_loop()
         self._over: asyncio.Event | None = None
@@ -144,7 +145,7 @@ class Server:
         from websockets.asyncio.server import serve
 
         self._over = asyncio.Event()
-        options = {"compression": None, "max_size": LARGEST, "close_timeout": CLOSING}
+        options = {"compression": None, "max_size": self.largest, "close_timeout": CLOSING}
         async with serve(
             self._talk,
             self.host,
@@ -198,7 +199,7 @@ class Server:
         path, _, query = request.path.partition("?")
         if path not in ("/", SOCKET):
             return connection.respond(http.HTTPStatus.NOT_FOUND, "There is nothing here.\n")
-        given = _token(query)
+        given = token_of(query)
         if not hmac.compare_digest(given.encode(), self.token.encode()):
             return connection.respond(
                 http.HTTPStatus.FORBIDDEN,
@@ -225,7 +226,7 @@ class Server:
         return not origins or origins[0] == f"http://{hosts[0]}"
 
 
-def _token(query: str) -> str:
+def token_of(query: str) -> str:
     """Return the token of a query, "" where there is none that can be read."""
     try:
         return parse_qs(query, max_num_fields=8).get("token", [""])[0]

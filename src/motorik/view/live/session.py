@@ -12,7 +12,7 @@ import numpy as np
 
 from motorik.analysis.manipulator import MoveOutcome
 from motorik.errors import MotorikError, ParameterError
-from motorik.initialisation.checks import finite_numbers
+from motorik.initialisation.given import finite_numbers
 from motorik.view.argument_checks import check_number, check_positive
 from motorik.view.live.broadcast import Broadcast, message
 from motorik.view.live.budget import FRAME, JOBS, STEP, Budget, IsOver

@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.errors import ParameterError, suggest
 from motorik.immutable import immutable
-from motorik.initialisation.checks import is_number
+from motorik.initialisation.given import is_number
 
 PRESETS = {  # azimuth, elevation [deg]: how far the eye stands to the right, and above
     "iso": (35.0, 25.0),
@@ -81,6 +81,11 @@ class Camera:
         """Return the camera that a user means."""
         return given if isinstance(given, Camera) else cls(given)
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether neither a view nor a place of the eye was chosen."""
+        return self.view is None and self.eye is None
+
     def lens(
         self,
         points: np.ndarray,
@@ -93,7 +98,7 @@ class Camera:
         `up` points against gravity; `normal` is that of a planar model, seen along it.
         """
         up = np.asarray(up if self.up is None else self.up, dtype=float)
-        flat = normal is not None and self.view is None and self.eye is None
+        flat = normal is not None and self.is_usual
         angle = self.angle if self.angle is not None else 0.0 if flat else 28.0
         if self.eye is not None:
             target = np.asarray(self.target or (0.0,) * 3, dtype=float)

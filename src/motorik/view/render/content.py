@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,7 +22,7 @@ class ColouredMesh:
     """A mesh in one colour, or in one for each triangle (m × 3).
 
     `group` is the number of its rigid group, 0 the world; `specular` of 0 to 1 is how much light it
-    mirrors, None as usual.
+    mirrors, None as usual; `part` is the number of its part, -1 without one.
     """
 
     mesh: TriangleMesh
@@ -29,6 +30,7 @@ class ColouredMesh:
     opacity: float = 1.0
     group: int = 0
     specular: float | None = None
+    part: int = -1
 
 
 @immutable(eq=False)
@@ -51,8 +53,8 @@ class Label:
     """Words at a point [m]; they face the viewer and lie over everything.
 
     `height` [m] is that of the letters, but they are never too small or too large to read.
-    `kind` is "text", "axis", the letter of one, "name", that of a part, or "note", an error
-    wrong with a part.
+    `kind` is "text", "axis", the letter of one, "tip", that of an axis which lies over bodies,
+    "name", that of the part with this number, or "note", an error of a part.
     """
 
     point: np.ndarray
@@ -60,6 +62,7 @@ class Label:
     colour: Colour
     height: float
     kind: str = "text"
+    part: int = -1
 
 
 @immutable(eq=False)
@@ -67,7 +70,7 @@ class Facets:
     """All triangles of a picture: points, normals, triangles, and the material of each triangle.
 
     `materials` (m × 5) are red, green, blue, opacity, specular; `patches` (m) smooth surfaces;
-    `groups` (n) the rigid group of each point.
+    `groups` (n) the rigid group of each point, `parts` (m) the numbers of parts.
     """
 
     points: np.ndarray
@@ -76,6 +79,7 @@ class Facets:
     materials: np.ndarray
     patches: np.ndarray
     groups: np.ndarray
+    parts: np.ndarray
 
     @classmethod
     def of(cls, surfaces: Sequence[ColouredMesh]) -> Facets:
@@ -84,6 +88,8 @@ class Facets:
         points = [len(surface.mesh.points) for surface in surfaces]
         materials = np.concatenate([np.zeros((0, 5)), *map(_materials, surfaces)])
         groups = np.array([s.group for s in surfaces], dtype=np.int64)
+        parts = np.array([s.part for s in surfaces], dtype=np.int64)
+        triangles = [len(surface.mesh.triangles) for surface in surfaces]
         return cls(
             whole.points,
             whole.normals,
@@ -91,6 +97,7 @@ class Facets:
             materials,
             whole.patches,
             np.repeat(groups, points),
+            np.repeat(parts, triangles),
         )
 
     @classmethod
@@ -106,23 +113,30 @@ class Facets:
             np.concatenate([one.materials for one in several]),
             np.concatenate([one.patches + first for one, _, first in parts]),
             np.concatenate([one.groups for one in several]),
+            np.concatenate([one.parts for one in several]),
         )
 
     def posed(self, positions: np.ndarray, rotations: np.ndarray) -> Facets:
         """Return them in the world: rigid group i at positions[i] [m], turned by rotations[i]."""
-        R = rotations[self.groups]
-        points = np.einsum("nij,nj->ni", R, self.points) + positions[self.groups]
-        normals = np.einsum("nij,nj->ni", R, self.normals)
+        points, normals = np.empty_like(self.points), np.empty_like(self.normals)
+        ends = np.flatnonzero(np.diff(self.groups)) + 1
+        for begin, end in pairwise([0, *ends.tolist(), len(points)]):
+            if begin < end:
+                k = self.groups[begin]
+                R = rotations[k].T
+                np.matmul(self.points[begin:end], R, out=points[begin:end])
+                points[begin:end] += positions[k]
+                np.matmul(self.normals[begin:end], R, out=normals[begin:end])
         return replace(
             self, points=points, normals=normals, groups=np.zeros_like(self.groups)
         )
 
     def faded(self, colour: Colour, opacity: float) -> Facets:
-        """Return them as ghosts: colours drawn towards another, and transparent."""
+        """Return them pale: colours drawn towards another, and transparent; of no part."""
         materials = self.materials.copy()
         materials[:, :3] = 0.5 * (materials[:, :3] + colour)
         materials[:, 3] *= opacity
-        return replace(self, materials=materials)
+        return replace(self, materials=materials, parts=np.full_like(self.parts, -1))
 
 
 def _materials(surface: ColouredMesh) -> np.ndarray:
@@ -161,9 +175,13 @@ class PictureContent:
             [label for one in several for label in one.labels],
         )
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether neither surfaces nor lines are to be seen."""
+        return not len(self.facets.triangles) and not self.strokes
+
     def places(self) -> np.ndarray:
         """Return all points [m] that the picture should hold (n × 3)."""
         lines = [stroke.points for stroke in self.strokes if not stroke.backdrop]
         words = [label.point[None] for label in self.labels]
-        found = np.concatenate([self.facets.points, *lines, *words])
-        return found if len(found) else np.zeros((1, 3))
+        return np.concatenate([self.facets.points, *lines, *words])

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motorik.errors import ParameterError, checked_call
-from motorik.initialisation.checks import is_number
+from motorik.initialisation.given import is_number
 from motorik.view.argument_checks import check_names
+from motorik.view.files import check_suffix
 from motorik.view.render.camera import Lens
 from motorik.view.render.options import Options, PictureOptions
-from motorik.view.render.picture import SUFFIXES, Picture, Tile, check_suffix
+from motorik.view.render.picture import SUFFIXES, Picture, Tile
 from motorik.view.render.shot import Shot
 from motorik.view.scene import Scene, SceneRun
 
@@ -34,9 +35,9 @@ def draw(
     """Draw a mechanism at a time [s], by default the last; a model as it is before any run.
 
     Options are those of `PictureOptions`: `camera`, `size` [px], `style` ("shaded" or "lines"),
-    `trace`, `ghosts`, `beside` and `over` (other results), `title`, `background`, `shadow`,
-    `axes`, `frames`, `forces`, `labels`, `ground`. `scale` enlarges letters and lines, for print;
-    with `file` it is also saved, in the format of its suffix (.png, .svg, .pdf …).
+    `trace`, `reactions`, `ghosts`, `beside` and `over` (other results), `title`, `background`,
+    `shadow`, `axes`, `frames`, `forces`, `labels`, `ground`. `scale` enlarges letters and
+    lines, for print; with `file` it is also saved, in the format of its suffix (.png, .svg, …).
     """
     options = Options.of("draw", chosen, ("time", "scale", "file"), scale=scale)
     if file is not None:
@@ -75,12 +76,13 @@ def shots_of(
 ) -> list[Shot]:
     """Return the shots shown side by side; overlays lie over the first."""
     trace = check_names("draw", "trace", chosen.get("trace", ()))
+    reactions = chosen.get("reactions", False)
     over = [scene_of(one, ()) for one in _several(chosen.get("over", ()))]
     beside = _several(chosen.get("beside", ()))
-    scenes = [scene_of(one, trace) for one in (subject, *beside)]
+    scenes = [scene_of(one, trace, reactions) for one in (subject, *beside)]
     first = Shot(scenes[0], options, over, scenes)
-    if trace or options.ghosts:
-        check_simulated("draw", first, "a trace or ghosts")
+    if trace or options.ghosts or reactions:
+        check_simulated("draw", first, "a trace, ghosts or reactions")
     return [first, *(Shot(scene, options, (), scenes) for scene in scenes[1:])]
 
 
@@ -88,7 +90,11 @@ def _several(given: Any) -> list[Any]:
     return list(given) if isinstance(given, (list, tuple)) else [given]
 
 
-def scene_of(subject: Result | Visible | Scene, trace: Sequence[str]) -> Scene:
+def scene_of(
+    subject: Result | Visible | Scene,
+    trace: Sequence[str],
+    reactions: bool | str | Sequence[str] = False,
+) -> Scene:
     """Return the scene of a result, a model, or a scene itself."""
     if isinstance(subject, Scene):
         return subject
@@ -101,7 +107,9 @@ def scene_of(subject: Result | Visible | Scene, trace: Sequence[str]) -> Scene:
             value=subject,
         )
     own: Any = subject
-    return own.scene(trace=trace) if hasattr(type(subject), "time") else own.scene()
+    if not hasattr(type(subject), "time"):
+        return own.scene()
+    return own.scene(trace=trace, **({"reactions": reactions} if reactions else {}))
 
 
 def check_simulated(caller: str, shot: Shot, wanted: str = "a film of it") -> SceneRun:

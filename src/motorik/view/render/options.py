@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SMALLEST_SCALE, LARGEST_SCALE = 0.01, 100.0
 MOST_GHOSTS = 500  # poses in one picture
 STYLES = ("shaded", "lines")
-SUBJECTS = ("trace", "beside", "over")
+SUBJECTS = ("trace", "reactions", "beside", "over")
 """Options of the content of a picture, not of its style."""
 
 
@@ -34,6 +34,7 @@ class PictureOptions(TypedDict, total=False):
       `shadow` on the ground;
     * `trace`: positions such as "body.frame_a" whose path up to then is drawn; `ghosts`: how
       many other poses are shown pale, or their times [s];
+    * `reactions`: joints whose force on what is behind them is drawn as an arrow, True all;
     * `beside`: other results, shown next to it; `over`: others, laid over it in colours of
       their own;
     * `title`; `axes` with numbers; `frames`, `forces`, `labels` (the names of parts), `ground`:
@@ -44,6 +45,7 @@ class PictureOptions(TypedDict, total=False):
     size: tuple[int, int] | None
     style: str
     trace: str | Sequence[str]
+    reactions: bool | str | Sequence[str]
     ghosts: int | Sequence[float]
     beside: Result | Sequence[Result]
     over: Result | Sequence[Result]
@@ -131,12 +133,14 @@ class Options:
 
     @property
     def layers(self) -> list[str]:
-        """The layers of the scene that are shown."""
-        chosen = {"frames": self.frames, "forces": self.forces}
-        if self.bare:
-            return ["parts", *(["forces"] if self.forces else ())]
-        shown = [name for name, wanted in chosen.items() if wanted]
-        return ["parts", "world", "labels", *shown]  # errors are always shown
+        """The layers of the mechanism that are shown, errors always."""
+        return ["parts"] if self.bare else ["parts", "labels"]
+
+    @property
+    def marks(self) -> list[str]:
+        """The layers that lie over the mechanism: arrows of forces, axes of frames."""
+        chosen = {"forces": self.forces, "frames": self.frames and not self.bare}
+        return [name for name, wanted in chosen.items() if wanted]
 
     @property
     def pencil(self) -> Pencil:

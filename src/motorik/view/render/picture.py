@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from io import BytesIO
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.errors import ParameterError, suggest
 from motorik.immutable import immutable
-from motorik.view.files import path_of, writing
+from motorik.view.files import check_suffix, writing
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import PictureContent
 from motorik.view.render.lettering import Box, Note, Word, letter
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 DARK = 0.20  # the darkest shadow, of black
 SOFT = 0.012  # of the width of the picture: how far its edge is spread
+COARSE = 2  # pixels in a sample of it, as it is soft
 LOWEST = 0.1  # sine of the angle above the ground from which it is seen
 
 
@@ -56,27 +57,29 @@ def shadow(content: PictureContent, lens: Lens, up: np.ndarray) -> np.ndarray:
         materials=facets.materials[solid],
         patches=facets.patches[solid],
     )
-    faces = faces_of(see_facets(facets, lens), 1)
-    near = np.full(width * height, -np.inf)
-    face = np.full(width * height, -1, dtype=np.int64)
+    wide, high = -(-width // COARSE), -(-height // COARSE)
+    seen = see_facets(facets, lens)
+    faces = faces_of(replace(seen, xy=seen.xy / COARSE), 1)
+    near = np.full(wide * high, -np.inf)
+    face = np.full(wide * high, -1, dtype=np.int64)
     enter, _ = native_kernels()
-    enter(faces, width, 0, height, TIE, near, face, room_for_row())
-    dark = (face >= 0).reshape(height, width).astype(float)
-    return DARK * spread(dark, max(1, round(SOFT * width)))
+    enter(faces, wide, 0, high, TIE, near, face, room_for_row())
+    dark = (face >= 0).reshape(high, wide)
+    return DARK * spread(dark, COARSE, max(1, round(SOFT * width)))[:height, :width]
 
 
-def spread(dark: np.ndarray, radius: int) -> np.ndarray:
-    """Return a picture spread out by three running means, nearly Gauss's bell."""
-    size = 2 * radius + 1
-    for _ in range(3):
-        for axis in (0, 1):
-            edges = [(0, 0), (0, 0)]
-            edges[axis] = (radius + 1, radius)
-            total = np.cumsum(np.pad(dark, edges), axis=axis)
-            n = dark.shape[axis]
-            after = np.take(total, np.arange(size, size + n), axis=axis)
-            dark = (after - np.take(total, np.arange(n), axis=axis)) / size
-    return dark
+def spread(dark: np.ndarray, size: int, radius: int) -> np.ndarray:
+    """Return marks, `size` pixels wide, as 0 to 1 spread out by three means over 2 radius + 1 px.
+
+    Their sum is Gauss's bell, nearly.
+    """
+    from PIL import Image, ImageFilter
+
+    deviation = sqrt(((2 * radius + 1) ** 2 - 1) / 4) / size
+    image = Image.fromarray(255 * dark.astype(np.uint8))
+    soft = image.filter(ImageFilter.GaussianBlur(deviation))
+    whole = soft.resize((size * soft.width, size * soft.height), Image.Resampling.BILINEAR)
+    return np.asarray(whole) / 255.0
 
 
 RASTER = {
@@ -92,8 +95,19 @@ CAPTION = (0.25, 0.25, 0.25)
 
 
 @immutable(eq=False)
+class Ghost:
+    """An earlier pose, painted as a whole with a strength (0 to 1) behind the present one."""
+
+    content: PictureContent
+    strength: float
+
+
+@immutable(eq=False)
 class Tile:
-    """One view of one content: its lens and ruler (of planar models), title and time."""
+    """One view of one content: its lens and ruler (of planar models), title and time.
+
+    `ghosts` lie behind it, `marks` such as arrows of forces and axes of frames over it.
+    """
 
     content: PictureContent
     lens: Lens
@@ -101,6 +115,8 @@ class Tile:
     ruler: Ruler | None = None
     title: str = ""
     caption: str = ""
+    ghosts: Sequence[Ghost] = ()
+    marks: PictureContent | None = None
 
     def paint(self, pencil: Pencil, letters: float) -> np.ndarray:
         """Return its pixels: height × width × (red, green, blue, coverage)."""
@@ -114,11 +130,12 @@ class Tile:
             dark = shadow(self.content, self.lens, self.up)[..., None]
             pixels *= 1.0 - dark
             pixels[..., 3:] += dark
-        seen = paint(self.content, self.lens, pencil)
-        if self.ruler is not None:
-            seen *= self._inside()
-        pixels *= 1.0 - seen[..., 3:]
-        pixels += seen
+        for content, strength in self._sheets():
+            seen = strength * paint(content, self.lens, pencil)
+            if self.ruler is not None:
+                seen *= self._inside()
+            pixels *= 1.0 - seen[..., 3:]
+            pixels += seen
         if self.ruler is not None:
             self.ruler.paint_axes(pixels)
         words, notes = self._lettered(letters)
@@ -139,7 +156,11 @@ class Tile:
         if pencil.paper is not None:
             paper = hex_of(pencil.paper)
             elements.append(f'<rect width="{width}" height="{height}" fill="{paper}"/>')
-        drawn = draw_svg(self.content, self.lens, pencil)
+        drawn: list[str] = []
+        for content, strength in self._sheets():
+            own = draw_svg(content, self.lens, pencil)
+            whole = strength == 1.0
+            drawn += own if whole else [f'<g opacity="{strength:.3g}">', *own, "</g>"]
         drawn += letter_svg(*self._lettered(letters), pencil)
         if self.ruler is None:
             elements += drawn
@@ -157,6 +178,12 @@ class Tile:
             elements.append(word(x, y, text, size=letters, anchor=anchor))
         return elements
 
+    def _sheets(self) -> list[tuple[PictureContent, float]]:
+        """Return what is painted one over another, with its strength."""
+        behind = [(ghost.content, ghost.strength) for ghost in self.ghosts]
+        over = [] if self.marks is None or self.marks.is_empty else [(self.marks, 1.0)]
+        return [*behind, (self.content, 1.0), *over]
+
     def _inside(self) -> np.ndarray:
         assert self.ruler is not None
         left, top, right, bottom = self.ruler.box
@@ -170,7 +197,9 @@ class Tile:
         left, top, right, bottom = self.ruler.box if self.ruler else (0, 0, *self.lens.size)
         edge = 0.6 * letters
         area: Box = left + edge, top + 2.0 * letters, right - edge, bottom - edge
-        return letter(self.content, self.lens, letters, area)
+        labels = [] if self.marks is None else self.marks.labels
+        content = replace(self.content, labels=[*self.content.labels, *labels])
+        return letter(content, self.lens, letters, area)
 
     def _headings(self, letters: float) -> list[tuple[str, float, float, str]]:
         left, top, right, _ = self.ruler.box if self.ruler else (0, 0, *self.lens.size)
@@ -266,18 +295,3 @@ class Picture:
     def __repr__(self) -> str:
         width, height = self.size
         return f"<Picture, {width} × {height} pixels; save it with .save('picture.png')>"
-
-
-def check_suffix(caller: str, given: object, known: Sequence[str]) -> Path:
-    """Return the path of a picture; refuse one whose suffix names no known format."""
-    file = path_of(caller, given)
-    suffix = file.suffix.lower().removeprefix(".")
-    if suffix and suffix not in known:
-        raise ParameterError(
-            caller,
-            f"cannot write {file.name} as {suffix!r}.",
-            suggest(suffix, known),
-            parameter="file",
-            value=str(file),
-        )
-    return file

@@ -51,16 +51,20 @@ class Triangles:
 
 def see_facets(facets: Facets, lens: Lens) -> Triangles:
     """Return triangles projected into the picture, clipped at the eye."""
-    corners = facets.points[facets.triangles]
-    normals = facets.normals[facets.triangles]
-    own = np.arange(len(corners))
-    if not np.isinf(lens.distance):
-        corners, normals, own = cut(corners, normals, lens.depth(corners))
-    xy, near = lens.project(corners)
-    inside = _touches(xy, lens.size)
-    xy, near, normals, own = xy[inside], near[inside], normals[inside], own[inside]
-    materials, patches = facets.materials[own], facets.patches[own]
-    return Triangles(xy, near, lens.turned(normals), materials, patches)
+    used, depth = facets.triangles, lens.depth(facets.points)
+    ahead = depth > 0.0
+    if ahead.all():  # each point once, though several triangles share it
+        xy, near = (found[used] for found in lens.project(facets.points))
+        own = np.flatnonzero(_touches(xy, lens.size))
+        xy, near, normals = xy[own], near[own], lens.turned(facets.normals)[used[own]]
+    else:
+        pieces = cut(facets.points[used], facets.normals[used], depth[used])
+        corners, normals, own = pieces
+        xy, near = lens.project(corners)
+        inside = _touches(xy, lens.size)
+        xy, near, own = xy[inside], near[inside], own[inside]
+        normals = lens.turned(normals[inside])
+    return Triangles(xy, near, normals, facets.materials[own], facets.patches[own])
 
 
 def cut(
@@ -175,5 +179,11 @@ def dashes(
 
 def _touches(xy: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     """Return which triangles reach into the picture."""
-    low, high = xy.min(axis=1), xy.max(axis=1)
-    return ((high > 0.0) & (low < size)).all(axis=1)
+    (x, y), (width, height) = np.moveaxis(xy, 2, 0), size
+    found = np.ones(len(xy), dtype=bool)
+    for along, end in ((x, width), (y, height)):
+        a, b, c = along.T
+        found &= (np.maximum(np.maximum(a, b), c) > 0.0) & (
+            np.minimum(np.minimum(a, b), c) < end
+        )
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 
@@ -89,7 +90,8 @@ class SceneContent:
 
     @cached_property
     def _forms(self) -> list[tuple[Shape, Form]]:
-        return [(shape, self._form(shape)) for shape in self._rigid]
+        by_group = sorted(self._rigid, key=_group_of)  # which is posed at once
+        return [(shape, self._form(shape)) for shape in by_group]
 
     @cached_property
     def _facets(self) -> Facets:
@@ -100,7 +102,8 @@ class SceneContent:
             r, R = np.array(shape.at.r), rotations(np.array([shape.at.q]))[0]
             for mesh, own in form.meshes:
                 colour = self.colour(shape, _file_colours(shape, mesh, own))
-                style = colour, shape.opacity, shape.at.group, shape.specular
+                part = -1 if shape.part is None else shape.part
+                style = colour, shape.opacity, shape.at.group, shape.specular, part
                 found.append(ColouredMesh(mesh.moved(r, R), *style))
         return Facets.of(found)
 
@@ -111,8 +114,10 @@ class SceneContent:
             placed = self._placed(shape, poses, values)
             if placed is not None:
                 form, r, R = placed
+                part = -1 if shape.part is None else shape.part
                 for mesh, own in form.meshes:
-                    style = self.colour(shape, own), shape.opacity, 0, shape.specular
+                    colour = self.colour(shape, own)
+                    style = colour, shape.opacity, 0, shape.specular, part
                     moving.append(ColouredMesh(mesh.moved(r, R), *style))
                 self._add_annotations(shape, form, r, R, strokes, labels)
         for shape, form in self._forms:
@@ -143,6 +148,7 @@ class SceneContent:
             style = colour, width, dashed, shape.opacity, isinstance(shape, Grid)
             strokes.append(Stroke(r + points @ R.T, *style))
         kind = "axis" if isinstance(shape, Axes) else "text"
+        kind = "tip" if kind == "axis" and shape.layer == "frames" else kind
         kind = "note" if shape.role == "error" else kind
         for point, text, height in form.words:
             labels.append(Label(r + R @ point, text, colour, height, kind))
@@ -156,7 +162,7 @@ class SceneContent:
             middle = rotations(np.array([shape.at.q]))[0] @ np.mean(shape.box, axis=0)
             at = poses.point(shape.at.group, np.array(shape.at.r) + middle)
         ink = shares_of(self.scene.palette["text"])
-        return Label(at, self.scene.parts[part].path, ink, 0.0, "name")
+        return Label(at, self.scene.parts[part].path, ink, 0.0, "name", part)
 
     def _placed(
         self, shape: Shape, poses: BodyPoses, values: np.ndarray | None
@@ -212,6 +218,11 @@ def _without_names(shape: Shape) -> Shape:
     return replace(shape, labels=False) if is_axes else shape
 
 
+def _group_of(shape: Shape) -> int:
+    assert isinstance(shape.at, ScenePose)
+    return shape.at.group
+
+
 def _moves_itself(shape: Shape) -> bool:
     if isinstance(shape.at, SceneSpan) or isinstance(shape, Field):
         return True
@@ -220,10 +231,15 @@ def _moves_itself(shape: Shape) -> bool:
 
 def along_x(direction: np.ndarray) -> np.ndarray:
     """Return the rotation whose x axis is along a unit vector."""
-    other = np.eye(3)[1 if abs(direction[1]) < 0.9 else 0]
-    z = np.cross(direction, other)
-    z /= np.linalg.norm(z)
-    return np.column_stack([direction, np.cross(z, direction), z])
+    x, y, z = direction.tolist()
+    if abs(y) < 0.9:  # across both it and the y axis, else the x axis
+        size = sqrt(x * x + z * z)
+        u, v, w = -z / size, 0.0, x / size
+    else:
+        size = sqrt(y * y + z * z)
+        u, v, w = 0.0, z / size, -y / size
+    across = v * z - w * y, w * x - u * z, u * y - v * x
+    return np.array([[x, across[0], u], [y, across[1], v], [z, across[2], w]])
 
 
 def rotations(q: np.ndarray) -> np.ndarray:

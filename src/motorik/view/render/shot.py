@@ -14,15 +14,17 @@ from motorik.view.argument_checks import check_number
 from motorik.view.render.camera import Lens
 from motorik.view.render.content import PictureContent, Stroke
 from motorik.view.render.options import Options
-from motorik.view.render.picture import Tile
+from motorik.view.render.picture import Ghost, Tile
 from motorik.view.render.ruler import Ruler
 from motorik.view.render.scene_content import BodyPoses, SceneContent, way_of
-from motorik.view.scene import Scene, ScenePose, SceneRun
+from motorik.view.scene import Scene, ScenePose, SceneRun, SceneSpan
 from motorik.view.theme import COLOURS, shares_of
 
 LONGEST = 900  # px, the longer side of a picture whose size is not given
 SPACE = (900, 675)  # px, of pictures in space
 SLIMMEST = 0.45  # of the longer side: the least of the shorter one
+NEAR = 0.1  # of the size of the mechanism: how far off the origin of the world is shown
+BENCH = (12.0, 14.0)  # azimuth, elevation [deg] from which drive lines alone are seen
 OVER = 0.6  # opacity of overlays
 GHOST = 0.28  # opacity of the last of the ghosts
 SAMPLES = 24  # instants of a run that determine the frame of a movie
@@ -42,14 +44,18 @@ class Shot:
         over: Sequence[Scene] = (),
         beside: Sequence[Scene] = (),
     ) -> None:
+        if _is_bench(scene) and options.camera.is_usual:
+            options = replace(options, camera=replace(options.camera, view=BENCH))
         self.scene, self.options = scene, options
         planes = {one.plane for one in (scene, *beside)}
         self._normal = np.array(scene.plane) if planes == {scene.plane} - {None} else None
         self.run = next(iter(scene.runs), None)
         self._over = [Shot(other, replace(options, bare=True, ghosts=0)) for other in over]
-        self._contents = SceneContent(
-            scene, options.layers, self.has_axes, options.ground, options.labels
+        self._contents = SceneContent(scene, options.layers, with_names=options.labels)
+        self._world = SceneContent(
+            scene, [] if options.bare else ["world"], self.has_axes, options.ground
         )
+        self._marks = SceneContent(scene, options.marks)
         self._followed = self._group(options.camera.follow)
 
     def _group(self, name: str | None) -> int | None:
@@ -78,21 +84,55 @@ class Shot:
         rows, values = between(self.run, time)
         return BodyPoses.of(rows), values
 
-    def content(self, time: float | None, ghosts: Sequence[float] = ()) -> PictureContent:
-        """Return everything seen at a time, with traces up to then and ghosts."""
-        now = self._contents.at(*self.poses(time))
-        pale = shares_of(self.scene.palette["ghost"])
+    def content(self, time: float | None) -> PictureContent:
+        """Return everything seen at a time, with traces up to then."""
+        now = self._now(time)
         found = []
-        for number, earlier in enumerate(ghosts):
-            old = self._contents.at(*self.poses(earlier)).facets
-            strength = GHOST * (0.4 + 0.6 * (number + 1) / len(ghosts))
-            found.append(PictureContent(old.faded(pale, strength)))
         strokes = [*now.strokes, *self._traces(time)]
         for number, other in enumerate(self._over):
             tint = shares_of(COLOURS[(1 + number) % len(COLOURS)])
             there = other.content(other.moment(time))
             found.append(replace(there, facets=there.facets.faded(tint, OVER), labels=()))
         return PictureContent.joined([replace(now, strokes=strokes), *found])
+
+    def marks(self, time: float | None) -> PictureContent:
+        """Return the arrows of forces and the axes of frames at a time, which lie over bodies."""
+        others = [other.marks(other.moment(time)) for other in self._over]
+        return PictureContent.joined([self._marks.at(*self.poses(time)), *others])
+
+    def _now(self, time: float | None) -> PictureContent:
+        """Return the mechanism at a time, and the axes of the world if they are near."""
+        at = self.poses(time)
+        own = self._contents.at(*at)
+        return PictureContent.joined([own, self._world.at(*at)]) if self._is_near else own
+
+    @cached_property
+    def _is_near(self) -> bool:
+        """Whether axes and gravity of the world are near enough to be shown.
+
+        A mechanism far away from the origin, as a suspension in the axes of the whole car,
+        would be small beside them.
+        """
+        at = BodyPoses.of(self.scene.start), self.scene.values
+        if self.run is not None:
+            at = self.poses(float(self.run.time[0]))
+        own = self._contents.at(*at).facets.points
+        own = own[np.isfinite(own).all(axis=1)]
+        if not len(own):
+            return True
+        low, high = own.min(axis=0), own.max(axis=0)
+        around = NEAR * float((high - low).max())
+        return bool(((low < around) & (high > -around)).all())
+
+    def _ghosts(self, times: Sequence[float]) -> list[Ghost]:
+        """Return earlier poses, the later the stronger."""
+        pale = shares_of(self.scene.palette["ghost"])
+        found = []
+        for number, time in enumerate(times):
+            old = self._contents.at(*self.poses(time)).facets
+            strength = GHOST * (0.4 + 0.6 * (number + 1) / len(times))
+            found.append(Ghost(PictureContent(old.faded(pale, 1.0)), strength))
+        return found
 
     def moment(self, time: float | None) -> float | None:
         """Return a time [s], or the nearest that its run has."""
@@ -127,7 +167,7 @@ class Shot:
     def has_axes(self) -> bool:
         """Whether axes with numbers stand around the picture: in the plane, unless chosen."""
         camera = self.options.camera
-        flat = self._normal is not None and camera.view is None and camera.eye is None
+        flat = self._normal is not None and camera.is_usual
         wanted = flat if self.options.axes is None else self.options.axes
         return wanted and camera.angle in (None, 0.0) and (flat or camera.angle == 0.0)
 
@@ -161,8 +201,9 @@ class Shot:
 
     def _cloud(self, time: float | None) -> np.ndarray:
         """Return the points that a picture at a time must hold, as the follower sees them."""
-        content = self._contents.at(*self.poses(time))
+        content = self._now(time)
         points = content.places()
+        points = np.concatenate([points, self.marks(time).places()])
         if (
             not len(content.facets.points) and not content.strokes
         ):  # words alone have no size
@@ -177,8 +218,7 @@ class Shot:
 
     def _size(self, points: np.ndarray) -> tuple[int, int]:
         if not self.has_axes:
-            width, height = SPACE
-            return round(width * self.options.scale), round(height * self.options.scale)
+            return self._space(points)
         lens = self.options.camera.lens(
             points, (100, 100), np.array(self.scene.up), self._normal
         )
@@ -190,6 +230,17 @@ class Shot:
         left, top, right, bottom = Ruler.place(self.options.scale)
         return round(inner[0] + left + right), round(inner[1] + top + bottom)
 
+    def _space(self, points: np.ndarray) -> tuple[int, int]:
+        """Return the size of a picture in space: lower where the mechanism is long."""
+        wide, high = SPACE
+        up, camera = np.array(self.scene.up), self.options.camera
+        if not np.ptp(points, axis=0).any():
+            return round(wide * self.options.scale), round(high * self.options.scale)
+        xy, _ = camera.lens(points, SPACE, up, self._normal).project(points)
+        width, height = np.ptp(xy, axis=0)
+        share = float(np.clip(height / max(width, 1e-12), SLIMMEST, high / wide))
+        return round(wide * self.options.scale), round(share * wide * self.options.scale)
+
     def tile(self, time: float | None, lens: Lens, ghosts: Sequence[float] = ()) -> Tile:
         """Return the view at a time [s]."""
         if self._followed is not None:
@@ -198,7 +249,7 @@ class Shot:
         ruler = Ruler(lens, Ruler.place(self.options.scale), 12.0 * self.options.scale)
         caption = "" if time is None else f"t = {time:.{self._decimals}f} s"
         return Tile(
-            self.content(time, ghosts),
+            self.content(time),
             lens,
             np.array(self.scene.up),
             ruler if self.has_axes else None,
@@ -206,6 +257,8 @@ class Shot:
             if self.run is None
             else self.options.title or self.run.title,
             caption,
+            self._ghosts(ghosts),
+            self.marks(time),
         )
 
     @cached_property
@@ -236,6 +289,14 @@ class Shot:
         begin, end = float(self.run.time[0]), float(self.run.time[-1])
         for time in times:
             check_number("draw", "ghosts", time, begin, end)
+
+
+def _is_bench(scene: Scene) -> bool:
+    """Return whether all that is seen are drive lines, which have no place in space."""
+    seen = [shape.at for shape in scene.shapes if shape.layer == "parts"]
+    ends = [at.begin if isinstance(at, SceneSpan) else at for at in seen]
+    groups = {at.group for at in ends} - {0}
+    return bool(groups) and groups <= scene.bases.keys()
 
 
 def between(run: SceneRun, time: float) -> tuple[np.ndarray, np.ndarray]:

@@ -94,6 +94,10 @@ class Form:
         return [(piece.solid, piece.colour) for piece in self.pieces]
 
 
+ROUNDNESS = ((0.002, 8), (0.01, 16), (0.04, 20), (0.12, 28))
+"""Sides of round surfaces whose width is less than a share of the extent of the scene."""
+
+
 @lru_cache(maxsize=512)
 def unit_mesh(make: Callable[..., TriangleMesh], *sizes: float) -> TriangleMesh:
     """Return the mesh that a function of `solids` makes of these sizes, each made once."""
@@ -123,7 +127,7 @@ def sides_of(shape: Shape, extent: float) -> int:
     if not extent > 0.0:
         return ROUND
     share = across / extent
-    return 16 if share < 0.01 else 20 if share < 0.04 else 28 if share < 0.12 else ROUND
+    return next((sides for most, sides in ROUNDNESS if share < most), ROUND)
 
 
 @singledispatch

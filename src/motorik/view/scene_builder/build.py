@@ -13,14 +13,17 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.composite import Composite
 from motorik.components.base.part import Part, resolve_value
 from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.two_frames import two_frames
 from motorik.components.base.visual import options_of
 from motorik.components.forces.line import Telescope
 from motorik.components.parts.world import World, gravity_field
-from motorik.errors import MotorikError, ParameterError, UnknownNameError
+from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
 from motorik.initialisation.initialise import InitialState, initialise
+from motorik.loops.assembled_pose import AssembledPose
 from motorik.mobile import SystemResult
 from motorik.results import ModelResult, Result
 from motorik.results.event_states import times_beside_events
+from motorik.system.rigid_groups import RigidGroups, pose_numbers
 from motorik.view.argument_checks import check_names, check_plotted
 from motorik.view.curves import is_mode
 from motorik.view.scene.annotations import (
@@ -40,13 +43,19 @@ from motorik.view.scene_builder.gather import (
     note_shapes,
     notes_of,
     opened,
+    settled,
     solids_of,
 )
-from motorik.view.scene_builder.measure import Extent, find_extent, find_sizes
+from motorik.view.scene_builder.measure import (
+    Extent,
+    find_extent,
+    find_sizes,
+    spread_floors,
+)
 from motorik.view.scene_builder.places import LoosePlaces, MechanismPlaces, OpenJoint
 from motorik.view.visuals import Setting
 from motorik.view.visuals.bodies import body_widths
-from motorik.view.visuals.forces import NOT_SCALED
+from motorik.view.visuals.forces import NOT_SCALED, arrow_of
 from motorik.view.visuals.gear_pairs import is_gear, pair_of
 from motorik.view.visuals.inherited_options import chosen_options
 from motorik.view.visuals.line_layout import ForceLine, LineLayout, lay_rows
@@ -251,16 +260,26 @@ def scene_of(
     *others: Result,
     trace: str | Sequence[str] = (),
     values: Sequence[str] = (),
+    reactions: bool | str | Sequence[str] = False,
 ) -> Scene:
     """Return the scene of a model before any run, or of one or several results of it.
 
     `trace` names frames or positions, such as "body.frame_a" or "body.r_CM_0", whose path is
-    drawn; `values` are further variables of results that viewers can plot.
+    drawn; `values` are further variables of results that viewers can plot; `reactions` names
+    joints whose force is drawn, True those of all.
     """
     points = check_names("scene", "trace", trace)
     if isinstance(source, ModelResult):
         same = [alike_to(source, other, ModelResult) for other in others]
-        return scene_of_results((source, *same), points, values)
+        return scene_of_results((source, *same), points, values, reactions)
+    if reactions is not False and reactions != ():
+        raise ParameterError(
+            "scene_of",
+            f"reactions = {reactions!r}, but {source!r} is no run of a model.",
+            "Simulate a model and draw its result.",
+            parameter="reactions",
+            value=reactions,
+        )
     if isinstance(source, SystemResult):
         alike = [alike_to(source, other, SystemResult) for other in others]
         return scene_of_systems((source, *alike), points, values)
@@ -276,7 +295,10 @@ def scene_of(
 
 
 def scene_of_results(
-    results: Sequence[ModelResult], trace: Sequence[str] = (), values: Sequence[str] = ()
+    results: Sequence[ModelResult],
+    trace: Sequence[str] = (),
+    values: Sequence[str] = (),
+    reactions: bool | str | Sequence[str] = False,
 ) -> Scene:
     """Return the scene of results of one model, with further variables to plot."""
     first = results[0]
@@ -287,6 +309,7 @@ def scene_of_results(
     slid = first.poses().values[:, [k - 1 for k in rods], 0]
     moved = float(np.ptp(slid, axis=0).max()) if slid.size else 0.0
     maker = SceneBuilder(first.model, places, system, moved, readings=True)
+    maker.add_reactions(reactions)
     for name in values:
         check_plotted(first, name)
         maker.setting.names.setdefault(name, len(maker.setting.names))
@@ -316,7 +339,31 @@ def scene_of_model(model: Visible, start: Mapping[str, float] | None = None) -> 
     return maker.scene((), values=values_at(found, maker.channels))
 
 
-def loose_scene(model: Visible, error: MotorikError) -> Scene:
+def mechanism_places(pose: AssembledPose) -> MechanismPlaces:
+    """Return the places of an assembled model in a pose that was found without compiling it."""
+    groups = RigidGroups.of(pose.mechanism)
+    numbers = [pose_numbers(own(pose.motion)) for own in groups.poses]
+    start = np.array(numbers, dtype=float).reshape(-1, 7)
+    q = tuple(pose.q.tolist())
+    return MechanismPlaces(pose.mechanism, groups, start, pose.live, q)
+
+
+def loose_places(model: Composite) -> LoosePlaces:
+    """Return the places of a model that does not assemble: where start values put its parts."""
+    return LoosePlaces(model)
+
+
+def scene_at_places(
+    model: Composite, places: FramePoses, errors: Sequence[MotorikError] = ()
+) -> Scene:
+    """Return the scene of a model at these places, with errors at their parts."""
+    maker = SceneBuilder(model, places, None)
+    loose = isinstance(places, LoosePlaces)
+    faults = [*errors, *(places.faults if loose else ())]
+    return maker.scene((), notes_of(faults, model), gaps=places.gaps if loose else ())
+
+
+def loose_scene(model: Composite, error: MotorikError) -> Scene:
     """Return the scene of a model that does not assemble, with the error at its part."""
     places = LoosePlaces(model)
     maker = SceneBuilder(model, places, None)
@@ -366,8 +413,39 @@ class SceneBuilder:
             self.setting.variables = system.equations.catalogue.of_part
         self.setting.lines = self._lines(moved)
         self.setting.widths = body_widths(model.walk(), self.setting)
-        self.setting.solids = solids_of(model, self.setting)
-        self.found: ShownParts = gather(model, self.setting)
+        self.setting.solids, drawn = solids_of(model, self.setting)
+        self.found: ShownParts = gather(model, self.setting, drawn)
+
+    def add_reactions(self, wanted: bool | str | Sequence[str]) -> None:
+        """Add arrows of the forces that joints transmit to what is behind them, at frame_b.
+
+        `wanted` names joints; True stands for all.
+        """
+        parts = {part.path: part for part in self.model.walk()}
+        joints = {
+            shown.path: number
+            for number, shown in enumerate(self.found.parts)
+            if shown.role == "joint"
+            and {"frame_a", "frame_b"} <= parts[shown.path].specs.keys()
+        }
+        chosen = [*joints] if wanted is True else []
+        if not isinstance(wanted, bool):
+            chosen = check_names("draw", "reactions", wanted)
+        for name in chosen:
+            if name not in joints:
+                raise UnknownNameError(
+                    self.model.label,
+                    f"{name!r} is no joint of which a force could be drawn.",
+                    suggest(name, joints),
+                    parameter="reactions",
+                    value=name,
+                )
+            a, b = two_frames(parts[name])
+            at, axes = self.setting.at(b), self.setting.at(a)
+            arrow = arrow_of(
+                self.setting, parts[name], f"{a.name}.f", at, axes, double=False
+            )
+            self.found.shapes.append(arrow.of_part(joints[name]))
 
     def _lines(self, moved: float) -> LineLayout:
         """Return the rows of drive lines; `moved` [m] is how far rods slide in runs."""
@@ -506,12 +584,13 @@ class SceneBuilder:
         shapes += note_shapes(
             ShownParts(parts), self.sizes.annotation / 2, self._first_places()
         )
-        shapes = opened(shapes, gaps, [part.path for part in parts])
+        shapes = [*map(settled, opened(shapes, gaps, [part.path for part in parts]))]
         gravity = self.gravity
         up = (0.0, 1.0, 0.0)
         if gravity is not None:
             up = triple(-np.array(gravity) / np.linalg.norm(gravity))
         poses = np.concatenate([run.poses for run in runs]) if runs else start[None]
+        shapes = spread_floors(shapes, poses)
         extent = find_extent(shapes, poses, self._all_places, up)
         if not shapes and not self._all_places:
             shapes, extent = sentence(up)
@@ -522,7 +601,7 @@ class SceneBuilder:
         if plane is None and self._all_places:
             shapes += ground(own, up, extent)
         if own.get("enableAnimation", True):
-            shapes += frames(self._frames, shapes, 0.6 * self.sizes.axis)
+            shapes += frames(self._frames, shapes, 0.8 * self.sizes.axis)
         return Scene(
             title=self.model.label,
             up=up,

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from motorik.algebra.vector import Vector
 from motorik.components.base.composite import Composite
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
@@ -21,18 +22,19 @@ from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslatio
 from motorik.components.parts.solids import ShapedBody
 from motorik.components.parts.world import World
 from motorik.components.visualizers import ShapedVisualizer
-from motorik.errors import MotorikError, calls_within_motorik
+from motorik.errors import MotorikError, MotorikWarning, calls_within_motorik
 from motorik.motion.catalogue import FLANGE_LETTERS
 from motorik.planar import Body as FlatBody
 from motorik.view.scene.annotations import Axes, LineAnnotation, TextAnnotation
 from motorik.view.scene.place import WORLD, ScenePose, SceneSpan, triple
 from motorik.view.scene.scene import ScenePart
-from motorik.view.scene.shapes import Shape
+from motorik.view.scene.shapes import BoxShape, CylinderShape, Shape
 from motorik.view.theme import TINTS, shares_of
 from motorik.view.visuals import Setting, mesh_of_part, shapes_of, visual
 from motorik.view.visuals.clearance import Solids
 from motorik.view.visuals.line_cell import bench
 from motorik.view.visuals.sensors import outputs
+from motorik.view.visuals.setting import owners_of
 
 if TYPE_CHECKING:
     from motorik.view.scene_builder.places import OpenJoint
@@ -52,8 +54,7 @@ def take_readings(part: Part, s: Setting, known: Collection[str]) -> None:
     """Ask for the values of a part, if it has none yet; `known` are its variables."""
     if all(port.kind is PortKind.SIGNAL for port in part.ports()):
         s.channels(part, *_outputs(part, known))  # of a block always, besides its states
-    prefix = f"{part.path}."
-    if any(name.startswith(prefix) for name in s.names):
+    if s.has_channels(part):
         return
     for names in _choices(part, s, known):
         if names:
@@ -110,29 +111,30 @@ HIDING = (
 """Parts whose shapes hide their inside."""
 
 
-class VisualWarning(UserWarning):
+class VisualWarning(MotorikWarning):
     """A part cannot be drawn as it should be."""
 
 
 @dataclass
 class ShownParts:
-    """The parts of a model that are shown, and their shapes."""
+    """The parts of a model that are shown, and their shapes; of `drawn` ones they are known."""
 
     parts: list[ScenePart] = field(default_factory=list)
     shapes: list[Shape] = field(default_factory=list)
+    drawn: Mapping[Part, list[Shape] | None] = field(default_factory=dict)
 
-    def take(self, part: Part, s: Setting, notes: Mapping[str, str]) -> None:
+    def take(self, part: Part, s: Setting) -> None:
         """Add a part with its shapes, or the parts within it."""
-        note = notes.get(part.path)
+        note = None
         try:
-            own = own_shapes(part, s)
+            own = self.drawn[part] if part in self.drawn else own_shapes(part, s)
         except MotorikError as error:  # a mesh is missing, an option does not fit
             said = str(error) if error.place == part.label else f"{part.label}: {error}"
             warnings.warn(VisualWarning(said), stacklevel=calls_within_motorik())
-            own, note = [], note or said
+            own, note = [], said
         if own is None:
             for inner in part.parts.values():
-                self.take(inner, s, notes)
+                self.take(inner, s)
             return
         number = len(self.parts)
         self.shapes += [tinted(shape.of_part(number)) for shape in own]
@@ -159,19 +161,21 @@ def own_shapes(part: Part, s: Setting) -> list[Shape] | None:
     return own
 
 
-def solids_of(model: Part, s: Setting) -> Solids:
-    """Return where the bodies of a model are."""
+def solids_of(model: Part, s: Setting) -> tuple[Solids, dict[Part, list[Shape] | None]]:
+    """Return where the bodies of a model are, and their shapes."""
     found, waiting = Solids(), list(model.parts.values())
+    drawn: dict[Part, list[Shape] | None] = {}
     while waiting:
         part = waiting.pop()
         if isinstance(part, HIDING):
             try:
-                found.take(own_shapes(part, s) or (), s.places.pose_now)
+                drawn[part] = own_shapes(part, s)
             except MotorikError:
                 continue  # reported when its shapes are gathered
+            found.take(drawn[part] or (), s.places.pose_now)
         elif visual.dispatch(type(part)) is visual.dispatch(Composite):
             waiting += part.parts.values()
-    return found
+    return found, drawn
 
 
 def finished(shape: Shape, part: Part, s: Setting) -> Shape:
@@ -215,23 +219,20 @@ def describe(part: Part, shapes: list[Shape], s: Setting, note: str | None) -> S
     return ScenePart(part.path, type(part).__name__, role, text, values, note)
 
 
-def gather(model: Part, s: Setting, notes: Mapping[str, str] | None = None) -> ShownParts:
-    """Return the parts of a model and their shapes; `notes` by path are shown at parts."""
-    found = ShownParts()
+def gather(model: Part, s: Setting, drawn: Mapping[Part, list[Shape] | None]) -> ShownParts:
+    """Return the parts of a model and their shapes, of which those of bodies are known."""
+    found = ShownParts(drawn=drawn)
     worlds = [part for part in model.walk() if isinstance(part, World)]
     for part in model.parts.values():
-        found.take(part, s, notes or {})
+        found.take(part, s)
     if any(not s.option(world, "enableAnimation", True) for world in worlds):
         found.shapes.clear()
-    found.parts = [with_values(part, s) for part in found.parts]
+    values: dict[str, list[str]] = {}  # all that were requested within a part
+    for name in s.names:
+        for path in owners_of(name):
+            values.setdefault(path, []).append(name)
+    found.parts = [replace(p, values=tuple(values.get(p.path, ()))) for p in found.parts]
     return found
-
-
-def with_values(part: ScenePart, s: Setting) -> ScenePart:
-    """Return a part with all values that were requested within it."""
-    prefix = f"{part.path}."
-    own = [name for name in s.names if name.startswith(prefix)]
-    return replace(part, values=tuple(own))
 
 
 def notes_of(errors: list[MotorikError], model: Part) -> dict[str, str]:
@@ -292,6 +293,23 @@ def opened(
         line = LineAnnotation(points=ends, width=2.5, dashed=True, role="error")
         found.append(line if part is None else line.of_part(part))
     return found
+
+
+def settled(shape: Shape) -> Shape:
+    """Return a shape between two points of one rigid group as one of a length, which is fixed."""
+    span = shape.at
+    if not isinstance(span, SceneSpan) or span.begin.group != span.end.group:
+        return shape
+    if not isinstance(shape, (CylinderShape, BoxShape)):
+        return shape
+    begin, end = Vector(*span.begin.r), Vector(*span.end.r)
+    along = end - begin
+    length = float(along.norm())
+    if not length > 0.0:
+        return shape
+    first, last = span.share
+    at = ScenePose(span.begin.group, span.begin.r).along(along).moved(first * length)
+    return replace(shape, at=at, length=(last - first) * length)
 
 
 def _lineage(path: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -28,10 +29,11 @@ from motorik.view.scene.place import (
     ScenePose,
     SceneSpan,
     Triple,
+    times,
     triple,
     turned,
 )
-from motorik.view.scene.shapes import Shape
+from motorik.view.scene.shapes import BoxShape, Shape, Sphere
 from motorik.view.visuals.setting import FramePoses, Sizes
 
 STRETCHED = (
@@ -132,6 +134,54 @@ def find_extent(
     low, high = cloud.min(axis=0), cloud.max(axis=0)
     plane = _find_plane(places, rows, float((high - low).max()), up)
     return Extent(triple(low), triple(high), plane, outermost(reached))
+
+
+def spread_floors(shapes: Sequence[Shape], poses: np.ndarray) -> list[Shape]:
+    """Return shapes with floors that reach below all balls and points that may touch them.
+
+    Parts on one plane have one floor; `poses` are rows × groups − 1 × 7.
+    """
+    floors: dict[ScenePose, list[BoxShape]] = {}
+    touching: dict[int | None, list[Sphere]] = {}
+    for shape in shapes:
+        if isinstance(shape, BoxShape) and shape.role == "floor":
+            assert isinstance(shape.at, ScenePose)
+            floors.setdefault(shape.at, []).append(shape)
+        elif isinstance(shape, Sphere) and shape.role == "contact":
+            touching.setdefault(shape.part, []).append(shape)
+    wide: dict[int, Shape] = {}
+    hidden: set[int] = set()
+    for at, own in floors.items():
+        reached = [np.zeros((1, 2))]
+        for ball in (ball for floor in own for ball in touching.get(floor.part, ())):
+            assert isinstance(ball.at, ScenePose)
+            points = _seen_from(at, ball.at, poses)[:, 1:]
+            around = 0.5 * ball.diameter * np.array([[-1.0, -1.0], [1.0, 1.0]])
+            reached += [points + step for step in around]
+        points = np.concatenate(reached)
+        points = points[np.isfinite(points).all(axis=1)]
+        low, high = points.min(axis=0), points.max(axis=0)
+        (y, z), (width, height) = (low + high) / 2, high - low
+        first = own[0]
+        hidden |= {id(floor) for floor in own[1:]}
+        wide[id(first)] = replace(
+            first,
+            at=at.moved(y=float(y), z=float(z)),
+            width=first.width + float(width),
+            height=first.height + float(height),
+        )
+    return [wide.get(id(one), one) for one in shapes if id(one) not in hidden]
+
+
+def _seen_from(at: ScenePose, other: ScenePose, poses: np.ndarray) -> np.ndarray:
+    """Return the origin of a place in the axes of another at all rows, rows × 3."""
+    rows = poses if len(poses) else np.zeros((1, 0, 7))
+    origin = seen(np.array([at.r]), at.group, rows)[:, 0]
+    away = seen(np.array([other.r]), other.group, rows)[:, 0] - origin
+    q = np.array([at.q])
+    if at.group:
+        q = times(rows[:, at.group - 1, 3:], np.broadcast_to(q, (len(rows), 4)))
+    return turned(q * (-1.0, -1.0, -1.0, 1.0), away)
 
 
 def outermost(clouds: Sequence[np.ndarray]) -> tuple[Triple, ...]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.algebra.pose import Pose
-from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.vector import Vector
 from motorik.components.base import contributions
@@ -52,6 +51,7 @@ class MechanismPlaces:
     known: dict[Port, ScenePose] = field(
         default_factory=dict, repr=False
     )  # by connected set
+    posed: dict[ScenePose, Pose] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(system: CompiledModel, p: np.ndarray, start: np.ndarray) -> MechanismPlaces:
@@ -107,10 +107,14 @@ class MechanismPlaces:
 
     def pose_now(self, place: ScenePose) -> Pose:
         """Return where a place is in the world at the start."""
-        if place.group == 0:
-            return place.pose
-        x, y, z, *q = self.start[place.group - 1].tolist()
-        return Pose(Quaternion(*q).rotation(), Vector(x, y, z)) @ place.pose
+        found = self.posed.get(place)
+        if found is None:
+            found = place.pose
+            if place.group:
+                x, y, z, *q = self.start[place.group - 1].tolist()
+                found = ScenePose(0, (x, y, z), (q[0], q[1], q[2], q[3])).pose @ found
+            self.posed[place] = found
+        return found
 
 
 @immutable

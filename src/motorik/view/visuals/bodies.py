@@ -43,6 +43,7 @@ from motorik.view.visuals.named_shapes import chosen_shape, on
 from motorik.view.visuals.setting import Setting
 
 LIGHT = 0.5  # thickness of a rod without mass, of that of one with mass
+SPOKE = 0.2  # thickness of a long rod without mass, of the width of a joint
 TYRE = 0.25  # width of a wheel, of its diameter
 
 
@@ -201,7 +202,8 @@ def _(part: FixedRotation, s: Setting) -> Shapes:
 def rigid(s: Setting, part: Part, a: ScenePose, b: ScenePose, r: Vector) -> list[Shape]:
     """Return what connects two places rigidly: the shape of the options, or a thin rod."""
     shape = chosen_shape(s, part, a, r)
-    return bar(s, part, a, b, LIGHT) if shape is None else shape
+    thin = SPOKE * s.sizes.joint_width  # long ones, as from an origin far off, hide nothing
+    return bar(s, part, a, b, LIGHT, thin) if shape is None else shape
 
 
 @visual.register

@@ -29,7 +29,7 @@ from motorik.view.visuals.named_shapes import chosen_rod
 from motorik.view.visuals.setting import Setting
 
 COILS = 7.0
-PALE = shares_of(ROLES["ground"])
+FLOOR = shares_of(ROLES["floor"])
 NOT_SCALED = 0.0  # the scale of arrows until all of them are known
 
 
@@ -220,12 +220,14 @@ def _(part: PointPlaneContact, s: Setting) -> Shapes:
     p = s.values(part)
     radius = float(p.radius)
     ground, point = s.at(part.frame_a), s.at(part.frame_b)
-    side = 4 * s.sizes.joint_length
+    side = 4 * s.sizes.joint_length  # at least: it reaches below all that may touch it
     plate = ground.along(p.n).moved(-0.02 * side)
     ball = s.size(part, "sphereDiameter", 2 * radius or 0.5 * s.sizes.joint_width)
-    style = {"role": "ground", "opacity": 0.5, "color": PALE}
+    floor = shapes.BoxShape(
+        at=plate, length=0.02 * side, width=side, height=side, role="floor", color=FLOOR
+    )
     return [
-        shapes.BoxShape(at=plate, length=0.02 * side, width=side, height=side, **style),
+        floor,
         shapes.Sphere(
             at=point, diameter=ball, role="contact", color=s.color(part, "sphereColor")
         ),

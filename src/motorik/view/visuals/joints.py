@@ -47,6 +47,7 @@ from motorik.view.visuals.named_shapes import chosen_rod
 from motorik.view.visuals.setting import Setting
 
 RING = 1.5  # diameter of the ring of a pin, of that of the pin
+SLIDE = 0.65  # width of a slider, of that of a joint, so that bodies are seen beside it
 RAIL = 0.35  # width of a rail, of that of its slider
 
 
@@ -97,7 +98,7 @@ def slider(
 ) -> list[Shape]:
     """Return a box in the far frame on a rail along n from the near one."""
     length, usual, reach = s.rail_size(near, far, n)
-    width = s.size(part, "boxWidth", usual)
+    width = s.size(part, "boxWidth", SLIDE * usual)
     height = s.size(part, "boxHeight", width)
     across = s.option(part, "boxWidthDirection")
     towards = None if across is None else Vector(*across)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from statistics import median
 from types import SimpleNamespace
 from typing import Any, Protocol
@@ -120,6 +121,22 @@ class Sizes:
 
 
 @dataclass
+class _Owners:
+    """The paths of parts that own one of the first `count` channels."""
+
+    count: int = 0
+    paths: set[str] = field(default_factory=set)
+
+
+def owners_of(name: str) -> Iterable[str]:
+    """Yield the path of each part that a variable may be of: "a.b" and "a" of "a.b.phi"."""
+    at = name.find(".")
+    while at >= 0:
+        yield name[:at]
+        at = name.find(".", at + 1)
+
+
+@dataclass
 class Setting:
     """The context of visuals: places of frames, sizes of annotations, options of parts.
 
@@ -142,6 +159,7 @@ class Setting:
     variables: Callable[[Part], Collection[str]] | None = (
         None  # the names of those of a part
     )
+    _owners: _Owners = field(default_factory=lambda: _Owners())
 
     def at(self, port: Port) -> ScenePose:
         """Return the place of a frame."""
@@ -238,6 +256,14 @@ class Setting:
             if chosen is not None:
                 return chosen
         return None
+
+    def has_channels(self, part: Part) -> bool:
+        """Return whether there are channels of a part, or of a part within it."""
+        known = self._owners
+        for name in islice(self.names, known.count, None):
+            known.paths.update(owners_of(name))
+        known.count = len(self.names)
+        return part.path in known.paths
 
     def channels(self, part: Part, *names: str) -> tuple[int, ...]:
         """Return the numbers of channels of a part, which are then among its values."""
