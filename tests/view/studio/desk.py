@@ -34,9 +34,13 @@ class Desk:
         self.steps += 1
         Path(folder).mkdir(parents=True, exist_ok=True)
         self.page.wait_for_timeout(350)
-        self.page.screenshot(path=Path(folder) / f"{self.title}_{self.steps:02d}_{step}.png")
+        self.page.screenshot(
+            path=Path(folder) / f"{self.title}_{self.steps:02d}_{step}.png"
+        )
 
-    def until(self, condition: str, argument: object = None, patience: int = PATIENCE) -> None:
+    def until(
+        self, condition: str, argument: object = None, patience: int = PATIENCE
+    ) -> None:
         """Wait until an expression of the page's state `studio` is true.
 
         The policy of the page forbids to wait within it.
@@ -44,7 +48,9 @@ class Desk:
         end = time.monotonic() + patience / 1000
         test = f"(given) => {{ const {{ studio }} = motorikStudio; return Boolean({condition}); }}"
         while not self.page.evaluate(test, argument):
-            assert time.monotonic() < end, f"{condition} with {argument!r} never became true"
+            assert time.monotonic() < end, (
+                f"{condition} with {argument!r} never became true"
+            )
             self.page.wait_for_timeout(20)
 
     def read(self, expression: str) -> Any:
@@ -78,7 +84,9 @@ class Desk:
         self.press("/")
         self.page.locator("dialog.insert input").fill(kind)
         self.press("Enter")
-        self.until("studio.level.parts.length === given && studio.waiting === 0", before + 1)
+        self.until(
+            "studio.level.parts.length === given && studio.waiting === 0", before + 1
+        )
         return self.read("studio.chosen[0]")
 
     def rename(self, name: str) -> None:
@@ -140,7 +148,9 @@ class Desk:
         before = self.read("studio.done.length")
         self.press("Escape", "F5")
         self.until(
-            "studio.done.length > given && studio.range[1] > studio.range[0]", before, patience
+            "studio.done.length > given && studio.range[1] > studio.range[0]",
+            before,
+            patience,
         )
 
     def plot(self, name: str) -> None:
@@ -175,5 +185,3 @@ class Desk:
         text = self.page.locator("dialog.source pre").inner_text()
         self.press("Escape")
         return text
-
-
