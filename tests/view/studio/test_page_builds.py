@@ -1,6 +1,7 @@
 """Mechanisms are built from nothing by mouse and keyboard, run, undone, saved and exported."""
 
 import numpy as np
+import pytest
 
 import motorik
 
@@ -39,7 +40,7 @@ def test_pendulum(desk, studio, tmp_path):
         desk.press("Escape", "Control+z")
         desk.until("studio.revision > given", before)
         steps += 1
-    assert steps >= 7
+    assert steps >= 6
     assert desk.read("studio.document.parts.length") == 0
     for _ in range(steps):
         before = desk.read("studio.revision")
@@ -51,6 +52,7 @@ def test_pendulum(desk, studio, tmp_path):
 LINKS = {"crank": ("0.1", "0", "0"), "rod": ("0.3", "0", "0"), "rocker": ("0", "0.2", "0")}
 
 
+@pytest.mark.thorough
 def test_four_bar_with_the_keyboard_alone(desk):
     desk.begin()
     desk.add("World")
@@ -62,7 +64,7 @@ def test_four_bar_with_the_keyboard_alone(desk):
     chain = ["world.frame_b", "a.frame", "crank.frame", "b.frame", "rod.frame", "c.frame"]
     chain += ["rocker.frame", "d.frame"]
     ends = [chain[0], *(f"{one}_{side}" for one in chain[1:] for side in "ab")]
-    for a, b in zip(ends[::2], ends[1::2], strict=True):
+    for a, b in zip(ends[:-1:2], ends[1::2], strict=True):
         desk.connect(a, b)
     desk.connect("world.frame_b", "ground.frame_a")
     desk.connect("ground.frame_b", "d.frame_b")
@@ -126,6 +128,7 @@ def test_mistakes_in_fields_are_told_in_place(desk):
         assert told in fault.inner_text(), (kind, field, text)
         desk.picture(f"{name}_{field}")
         box.locator(".number input").first.press("Escape")
+        desk.press("Escape")
 
 
 def test_ports_of_other_kinds_do_not_accept_a_wire(desk):
