@@ -37,3 +37,10 @@ def run_python(code: str, environment: dict[str, str]) -> tuple[float, Any]:
         raise RuntimeError(f"{code!r} failed:\n{done.stderr}")
     lines = done.stdout.splitlines()
     return elapsed, json.loads(lines[-1]) if lines else None
+
+
+def print_memory() -> None:
+    """Print the most memory that this process has had so far [MB]."""
+    import resource
+
+    print(json.dumps(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))

@@ -91,6 +91,8 @@ def measure_first_runs() -> None:
     """Print what compiling costs, and a whole process without and with a filled cache."""
     compile_code = "from benchmarks.ours import time_compilation; time_compilation()"
     run_code = "from benchmarks.ours import simulate_once; simulate_once()"
+    memory_code = f"{run_code}\nfrom benchmarks.fresh import print_memory; print_memory()"
+    engine_code = "from motorik.gallery import EngineV6; EngineV6().simulate(1.0)"
 
     def compile_anew() -> float:
         with empty_cache() as environment:
@@ -100,16 +102,26 @@ def measure_first_runs() -> None:
         with empty_cache() as environment:
             return run_python(run_code, environment)[0]
 
+    def run_engine_anew() -> float:
+        with empty_cache() as environment:
+            return run_python(engine_code, environment)[0]
+
     with empty_cache() as filled:
-        run_python(run_code, filled)
+        for code in (run_code, engine_code):
+            run_python(code, filled)
         contestants = {
             "compile.double_pendulum": compile_anew,
             "cold_start.first": run_anew,
             "cold_start.again": lambda: run_python(run_code, filled)[0],
+            "cold_start.v6_cold": run_engine_anew,
+            "cold_start.v6_again": lambda: run_python(engine_code, filled)[0],
+            "cold_start.import": lambda: run_python("import motorik", filled)[0],
         }
         best = best_in_turns(contestants, quiet=4, most=20)
+        memory = min(run_python(memory_code, filled)[1] for _ in range(3))
     for name, value in best.items():
         print_result(name, value, "s")
+    print_result("cold_start.memory", memory, "MB")
 
 
 def main() -> None:

@@ -360,6 +360,25 @@ FAULTS = (
         "states |= {}",
         ("events/test_conditions_and_restarts.py",),
     ),
+    # --- compiled code ------------------------------------------------------------------------
+    Fault(
+        "entry of a matrix product from another column",
+        "_sum_of_products(x, xy, y, yy, z, zy)",
+        "_sum_of_products(x, xy, y, yx, z, zy)",
+        ("algebra",),
+    ),
+    Fault(
+        "samples of matrices written over each other",
+        "passed += [array.ctypes.data, argument.size * self.width]",
+        "passed += [array.ctypes.data, argument.rows * self.width]",
+        ("compiler/test_lower.py", "compiler/test_tape.py"),
+    ),
+    Fault(
+        "higher coefficients of the past of a signal dropped",
+        "row[FIRST + i * ORDER + k] = total / scale",
+        "row[FIRST + i * ORDER + k] = total / scale if k < 2 else 0.0",
+        ("components/test_delay_blocks.py",),
+    ),
     # --- integrators --------------------------------------------------------------------------
     Fault(
         "tolerance of states ignored",

@@ -389,13 +389,13 @@ class CompiledModel:
 
     @cached_property
     def pose_problem(self) -> PositionProblem:
-        """The equations of initial positions: closed loops and demands."""
+        """The equations of initial positions: closed loops and conditions."""
         from motorik.loops.position_problem import PositionProblem
 
-        rows = self.formulation.constraints
-        demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
+        constraints = self.formulation.constraints
+        conditions = [d for d in self.mechanism.initial_conditions if d.level == 0]
         return PositionProblem(
-            self.mechanism, rows, self.assembled.symbols, self.scales, demands
+            self.mechanism, constraints, self.assembled.symbols, self.scales, conditions
         )
 
     def guessed(self, fixed: np.ndarray) -> list[int]:

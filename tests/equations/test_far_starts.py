@@ -21,6 +21,7 @@ from motorik.authoring import (
 )
 from motorik.errors import EquationError
 from motorik.numerics.newton import newton_at_samples
+from motorik.numerics.traced_newton import solve_residual
 from tests.equations.parts import C, Diode, Earth, R, TwoPins, V, circuit, model_of, series
 from tests.refusals import refused
 
@@ -74,6 +75,31 @@ def test_of_two_solutions_none_is_taken():
     assert np.isnan(found(lambda q: q * q - 9.0, lambda q: 2.0 * q, 0.0))
 
 
+@pytest.mark.parametrize("guess", [0.8, 0.0])
+def test_a_fixed_number_of_steps_gives_no_number_where_it_ends_too_early(guess: float):
+    """Terms of the size of exp(60) do not pass for the rounding of a step."""
+    import casadi
+
+    y = casadi.SX.sym("y", 2)
+    i = I_S * (casadi.exp((y[0] - y[1]) / V_T) - 1.0)
+    F = casadi.vertcat(100.0 - y[0] - i, i - y[1])
+
+    def solve(entries: dict, right: list) -> list:
+        return casadi.vertsplit(
+            casadi.solve(casadi.SX(_square(entries)), casadi.vertcat(*right))
+        )
+
+    def _square(entries: dict) -> casadi.SX:
+        return casadi.blockcat([[entries.get((i, j), 0.0) for j in (0, 1)] for i in (0, 1)])
+
+    begin = [guess + 50.0, 50.0] if guess else [0.0, 0.0]
+    found = solve_residual(F, y, begin, [1.0, 1.0], solve)
+    values = np.array([float(casadi.SX(own)) for own in found])
+    assert np.isfinite(values).all() == bool(guess)
+    if guess:
+        assert values.sum() == pytest.approx(100.0)
+
+
 # --- circuits --------------------------------------------------------------------------------
 
 
@@ -97,6 +123,18 @@ def test_diodes_in_series_start_from_zero(voltage: float, count: int):
 def test_diodes_that_block_together_share_no_voltage():
     with refused(EquationError, "r, d0, d1, d2", "d0.v", "guess(…)"):
         diodes(-100.0, 3).compile()
+
+
+@pytest.mark.slow
+def test_a_part_without_any_current_is_at_rest_beside_a_steep_one():
+    """Its unknowns are zero but for rounding, against which no step is short."""
+    model = diodes(100.0, 1)
+    model.a, model.b = Diode(), R(R=0.3)
+    mk.connect(model.a.p, model.b.p, model.r.n)
+    mk.connect(model.a.n, model.b.n)
+    result = model.simulate(1.0, interval=1.0)
+    assert result["a.v"] == pytest.approx(0.0, abs=1e-9)
+    assert result["d0.v"] == pytest.approx(1.01273, rel=1e-5)
 
 
 class Transistor(EquationPart):

@@ -19,9 +19,12 @@ from motorik import (
     Universal,
     World,
     blocks,
+    heat,
 )
 from motorik.components.base.part import Part
+from motorik.errors import ParameterError
 from motorik.joints import Coulomb, Screw, Stribeck
+from tests.refusals import refused
 
 TURNING, SLIDING = Coulomb(tau=0.4), Stribeck(f=3.0, stribeck=1.0, viscous=0.2)
 BY_LOAD = Coulomb(mu=0.1, radius=0.02)
@@ -85,6 +88,42 @@ def test_what_a_joint_shows_as_lost_is_the_energy_that_is_gone(name):
     energy, heat = result.energy()["total"], result["heat.y"]
     assert heat[-1] > 0.01 * np.ptp(energy)
     np.testing.assert_allclose(energy + heat, energy[0], atol=1e-7 * np.ptp(energy))
+
+
+@pytest.mark.kinds(6)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", JOINTS)
+def test_what_is_lost_in_all_freedoms_leaves_by_the_heat_port(name):
+    model = Loser(joint=JOINTS[name]())
+    model.iron = heat.HeatCapacitor(C=20.0, T=300.0)
+    model.connect(model.joint.heatPort, model.iron.port)
+    result = model.simulate(0.5, rtol=1e-10)
+    energy = result.energy()
+    assert not energy.lost_by and not energy.supplied_by
+    warmed = np.ptp(energy["heat"])
+    np.testing.assert_allclose(np.ptp(result["heat.y"]), warmed, rtol=1e-7)
+    assert np.abs(energy["imbalance"]).max() < 1e-6 * warmed
+    np.testing.assert_array_equal(
+        result["joint.heatPort.Q_flow"], -result["joint.lossPower"]
+    )
+
+
+@pytest.mark.kinds(6)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", JOINTS)
+def test_the_balance_counts_what_is_lost_in_all_freedoms_once(name):
+    energy = Loser(joint=JOINTS[name]()).simulate(0.5, rtol=1e-10).energy()
+    assert list(energy.lost_by) == ["joint"] and not energy.supplied_by
+    assert np.abs(energy["imbalance"]).max() < 1e-6 * energy["lost"][-1]
+
+
+@pytest.mark.parametrize("joint", [Cylindrical, Universal, Planar, Spherical])
+def test_a_heat_port_of_a_joint_without_friction_is_refused(joint):
+    model = Loser(joint=joint(useHeatPort=True))
+    model.iron = heat.HeatCapacitor(C=20.0)
+    model.connect(model.joint.heatPort, model.iron.port)
+    with refused(ParameterError, "joint: has a heat port, and no friction"):
+        model.compile()
 
 
 @pytest.mark.kinds(8)

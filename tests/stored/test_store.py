@@ -12,6 +12,7 @@ from motorik import Body, Model, Parameter, Revolute, World, gallery
 from motorik.compiler import cache, cache_directory
 from motorik.compiler.cache import read_entry, write_entry
 from motorik.stored import key
+from motorik.stored.facts import RunFacts
 from motorik.stored.store import StoredModel
 from motorik.topology.inventory import DefaultWorldWarning
 from motorik.translational import SpringDamper
@@ -162,6 +163,25 @@ def test_live_parameters_and_given_starts_are_the_same_when_loaded(store, monkey
     runs = [model.simulate(0.1) for model in (compiled, loaded)]
     assert runs[0].motion.tobytes() == runs[1].motion.tobytes()
     assert runs[1].parameters["body.m"] == 3.0
+
+
+def test_numbers_of_numpy_are_stored_as_numbers(store, monkeypatch):
+    numbers = np.array([1.5, 0.4, 0.2])
+
+    def make():
+        return Swing(m=numbers[0], length=numbers[1], phi=numbers[2])
+
+    compiled, _ = same_when_loaded(monkeypatch, make)
+    model = Swing(m=1.5, length=0.4, phi=0.2)
+    assert model.simulate(0.2).motion.tobytes() == compiled.simulate(0.2).motion.tobytes()
+
+
+def test_a_record_of_anything_else_is_not_written(store, monkeypatch):
+    odd = property(lambda facts: object())
+    monkeypatch.setattr(RunFacts, "freedom", odd)
+    for _ in range(2):
+        model = Swing()
+        assert model.simulate(0.1).complete and not is_loaded(model)
 
 
 def test_results_stay_what_they_were_when_the_model_changes(store, monkeypatch):

@@ -8,9 +8,16 @@ from typing import Any
 
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.vector import Vector
-from motorik.components.base.description import PartDescription, ValueDescription, describe
+from motorik.components.base.declared_value import DeclaredValue
+from motorik.components.base.description import (
+    PartDescription,
+    ValueDescription,
+    describe,
+    described,
+)
 from motorik.components.base.part import Part
 from motorik.components.base.values import Parameter, Start
+from motorik.components.joints.friction import Coulomb, Stribeck
 from motorik.documents.building import PORT_TYPES, kind_name
 from motorik.documents.classes import part_classes
 from motorik.documents.operations import fits
@@ -45,6 +52,7 @@ def catalogue() -> Data:
         "version": motorik.__version__,
         "groups": [{"name": key, "title": title} for key, title in GROUPS.items()],
         "classes": classes,
+        "makes": [law_entry(name, kind) for name, kind in LAWS.items()],
         "fits": fit,
     }
 
@@ -65,6 +73,24 @@ def entry_of(name: str, group: str, kind: type[Part]) -> Data:
             key=lambda one: order[one["name"]],
         ),
         "visual": [_value(one) for one in found.visual.values()],
+    }
+
+
+LAWS: dict[str, type[DeclaredValue]] = {
+    "joints.Coulomb": Coulomb,
+    "joints.Stribeck": Stribeck,
+}
+"""The laws that joints take as values, by their public names."""
+
+
+def law_entry(name: str, kind: type[DeclaredValue]) -> Data:
+    """Return the entry of a law."""
+    found = [_value(described(own, spec, spec.default)) for own, spec in kind.specs.items()]
+    return {
+        "class": name,
+        "title": kind.__name__,
+        "summary": (kind.__doc__ or "").partition("\n")[0],
+        "parameters": found,
     }
 
 
@@ -109,6 +135,9 @@ def _value(one: ValueDescription) -> Data:
         "is_start": one.is_start or None,
         "optional": one.is_optional or None,
         "plain": None if one.is_live or one.is_start else True,
+        "live": one.is_live or None,
+        "makes": [*LAWS] if one.form == "law" else None,
+        "required": True if one.form == "function" and one.default is None else None,
     }
     return entry | {
         key: value for key, value in optional.items() if value not in (None, "")

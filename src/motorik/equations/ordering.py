@@ -100,7 +100,7 @@ class Block:
             if atom in place
         }
 
-    def solution(self, at: Point, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
+    def solution(self, at: SampledPoint, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
         """Return its unknowns, in straight-line code."""
         if self.nonlinear:
             return self._by_newton(at, guess)
@@ -118,7 +118,7 @@ class Block:
         elimination = SparseElimination(entries, self.pivots, self.rank)
         return elimination.checked(right, elimination.solve(right))
 
-    def _by_newton(self, at: Point, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
+    def _by_newton(self, at: SampledPoint, guess: Callable[[Atom], Scalar]) -> list[Scalar]:
         """Return the unknowns by Newton's method on the nonlinear ones."""
         import casadi
 
@@ -147,7 +147,8 @@ class Block:
         left = [e.residual(point) for e in self.equations if id(e) not in used]
         y = casadi.vertcat(*symbols)
         column = casadi.SX(casadi.vertcat(*left))
-        solved = solve_residual(column, y, [guess(atom) for atom in torn], _square)
+        begin, size = [guess(atom) for atom in torn], [at.size(atom) for atom in torn]
+        solved = solve_residual(column, y, begin, size, _square)
         own = dict(zip(torn, solved, strict=True))
         if rest:
             others = casadi.SX(casadi.vertcat(*(point.values[a] for a in rest)))

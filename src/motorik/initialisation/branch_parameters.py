@@ -23,19 +23,19 @@ def branch_parameters_at(
     X: np.ndarray,
     live: np.ndarray,
     t: float,
-    sides: np.ndarray | None = None,
+    signs: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return the branch parameters at a consistent motion.
 
     These are the branch signs of Assur groups, references of unwrapped angles and offsets of
-    summed angles. `sides` are the branch signs, if they are known.
+    summed angles. `signs` are the branch signs, if they are known.
     """
     f, layout = system.formulation, system.layout
     if not f.n_branch_parameters:
         return np.zeros(0)
     q, _, z = layout.split(X)
-    if sides is None:
-        sides = (
+    if signs is None:
+        signs = (
             BranchSearch(system, q, z, live, t).of_pose(q)
             if f.branched_groups
             else np.zeros(0)
@@ -44,7 +44,7 @@ def branch_parameters_at(
     counted = [angle(cut) for cut in f.unwrapped_cuts]
     summed = [angle(cut) - float(cut.sum_of(q.tolist())) for cut in f.summed_cuts]
     found = BranchParameters(
-        branches=sides,
+        branches=signs,
         unwrapped=coarse(turning_references(f, q)),
         unwrapped_cuts=coarse(counted),
         summed_cuts=coarse(summed),

@@ -1,6 +1,6 @@
 """Branches of closed forms: chosen by an assembled pose, by guesses or by name.
 
-Each step of a closed form has two solutions, told by a sign, its side.
+Each step of a closed form has two solutions, told by a sign.
 """
 
 from __future__ import annotations
@@ -56,33 +56,33 @@ class BranchSearch:
         self._parameters = np.zeros(self.formulation.n_branch_parameters)
         self._parameters[self._at.unwrapped] = turning_references(self.formulation, q)
 
-    def coordinates(self, sides: np.ndarray) -> np.ndarray:
-        """Return all coordinates on the branches with these sides."""
-        return self._all(sides)[0]
+    def coordinates(self, signs: np.ndarray) -> np.ndarray:
+        """Return all coordinates on the branches with these signs."""
+        return self._all(signs)[0]
 
-    def _places(self, sides: np.ndarray) -> ClosedFormCoordinates:
-        """Return the coordinates that the closed forms give on these sides."""
-        q, values = self._all(sides)
+    def _places(self, signs: np.ndarray) -> ClosedFormCoordinates:
+        """Return the coordinates that the closed forms give on these branches."""
+        q, values = self._all(signs)
         numbers = self.system.equations.hinge_numbers
         return ClosedFormCoordinates(q, dict(zip(numbers, values.tolist(), strict=True)))
 
-    def _all(self, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _all(self, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return all coordinates, and those of all hinges."""
         equations = self.system.equations
         function = equations.function("positions")
         own = self._parameters.copy()
-        own[self._at.branches] = sides
+        own[self._at.branches] = signs
         found = function(self._t, self._states, self._z, self._live, own)
         q, hinges = (np.asarray(a, dtype=float).ravel() for a in found)
         return q, hinges
 
-    def _places_of(self, form: ClosedForm, sides: np.ndarray) -> ClosedFormCoordinates:
-        """Return the coordinates that one closed form gives on its sides, from states alone."""
+    def _places_of(self, form: ClosedForm, signs: np.ndarray) -> ClosedFormCoordinates:
+        """Return the coordinates that one closed form gives by its signs, from states alone."""
         equations, at = self.system.equations, self._at_state
         known = [self._states[at[k]] for k in form.inputs]
         near = [self._reference[k] for k in form.outputs if k in self._reference]
         function, hinges = equations.form_function(form)
-        q, values = function(known, sides, near, self._live)
+        q, values = function(known, signs, near, self._live)
         coordinates = [k for k in form.coordinate.values() if k not in form.inputs]
         return ClosedFormCoordinates(
             dict(zip(coordinates, np.asarray(q).ravel().tolist(), strict=True)),
@@ -106,8 +106,8 @@ class BranchSearch:
         return len(forms) > 1 and all(k in self._at_state for f in forms for k in f.inputs)
 
     def nearest(self, gap: Gap) -> tuple[np.ndarray, list[float]]:
-        """Return the sides with the smallest deviations, step by step, and these deviations."""
-        sides = np.ones(len(self.formulation.branched_groups))
+        """Return the signs with the smallest deviations, step by step, and these deviations."""
+        signs = np.ones(len(self.formulation.branched_groups))
         least: list[float] = []
         begin = 0
         for form in self.formulation.forms:
@@ -115,20 +115,20 @@ class BranchSearch:
             begin = own.stop
             for at, step in enumerate(form.decomposition.groups, start=own.start):
                 found = []
-                for side in BRANCH_SIGNS[: step.n_branches]:
-                    sides[at] = side
+                for sign in BRANCH_SIGNS[: step.n_branches]:
+                    signs[at] = sign
                     if self._is_by_form:
-                        places = self._places_of(form, sides[own])
+                        places = self._places_of(form, signs[own])
                     else:
-                        places = self._places(sides)
+                        places = self._places(signs)
                     apart = gap(form, step, places)
                     found.append(apart if math.isfinite(apart) else math.inf)
-                sides[at] = BRANCH_SIGNS[int(np.argmin(found))]
+                signs[at] = BRANCH_SIGNS[int(np.argmin(found))]
                 least.append(min(found))
-        return sides, least
+        return signs, least
 
     def of_pose(self, q: np.ndarray) -> np.ndarray:
-        """Return the sides at an assembled pose, or raise `DeadCentreError`."""
+        """Return the signs at an assembled pose, or raise `DeadCentreError`."""
         angles = {k for k, _ in self.formulation.constraints.revolutes}
         scale = self.formulation.scales.coordinates
 
@@ -141,7 +141,7 @@ class BranchSearch:
             ]
             return max(apart, default=0.0)
 
-        sides, gaps = self.nearest(gap)
+        signs, gaps = self.nearest(gap)
         for (form, step), left in zip(self.formulation.branched_groups, gaps, strict=True):
             if step.n_branches > 1 and not left < BRANCH_FITS:
                 names = [form.hinges[h].name for h in step.hinges]
@@ -151,10 +151,10 @@ class BranchSearch:
                     f"cannot be closed there: {left:.3g} remains.",
                     'Start elsewhere, or use strategy="projected".',
                 )
-        return sides
+        return signs
 
     def by_guesses(self, X: np.ndarray) -> np.ndarray | None:
-        """Return the sides nearest to the guesses; None if a cluster has none, or none closes."""
+        """Return the signs nearest to the guesses; None if a cluster has none, or none closes."""
 
         def guess(form: ClosedForm, hinge: int) -> tuple[float, bool]:
             start = self.system.mechanism.inventory.joints[hinge].starts[0]
@@ -182,12 +182,12 @@ class BranchSearch:
                 total += apart * apart
             return total
 
-        sides, gaps = self.nearest(gap)
-        return sides if all(map(math.isfinite, gaps)) else None
+        signs, gaps = self.nearest(gap)
+        return signs if all(map(math.isfinite, gaps)) else None
 
-    def by_names(self, sides: np.ndarray, branch: Mapping[str, str]) -> np.ndarray:
-        """Return the sides with those changed that `branch` gives, by a joint of the loop."""
-        sides = sides.copy()
+    def by_names(self, signs: np.ndarray, branch: Mapping[str, str]) -> np.ndarray:
+        """Return the signs with those changed that `branch` gives, by a joint of the loop."""
+        signs = signs.copy()
         for part, name in branch.items():
             k, step = self._find(part)
             if name not in step.branch_names:
@@ -198,8 +198,8 @@ class BranchSearch:
                     parameter="branch",
                     value=name,
                 )
-            sides[k] = BRANCH_SIGNS[step.branch_names.index(name)]
-        return sides
+            signs[k] = BRANCH_SIGNS[step.branch_names.index(name)]
+        return signs
 
     def _find(self, part: str) -> tuple[int, AssurGroup]:
         for k, (form, step) in enumerate(self.formulation.branched_groups):

@@ -96,8 +96,8 @@ def check_inertia(system: CompiledModel, X: np.ndarray, p: np.ndarray) -> None:
     if not system.formulation.is_empty:
         from motorik.dynamics.massless import check_allowed
 
-        rows = system.formulated.of_loops.constraints
-        G = system.scales.matrix(rows.matrix(q, layout.live_of(p), 0.0, z))
+        constraints = system.formulated.of_loops.constraints
+        G = system.scales.matrix(constraints.matrix(q, layout.live_of(p), 0.0, z))
         heavy = [k for k in range(n) if k not in system.mechanism.massless]
         try:
             check_allowed(M[np.ix_(heavy, heavy)], G[:, heavy], [names[k] for k in heavy])

@@ -45,20 +45,20 @@ class ConsistencyProblem:
         self, system: CompiledModel, moment: Instant, replaced: tuple[int, ...] = ()
     ) -> None:
         self.system, self.mechanism, self.moment = system, system.mechanism, moment
-        self.rows = system.formulation.constraints
+        self.constraints = system.formulation.constraints
         self.scales = system.scales
         table = enumerate(self.mechanism.initial_conditions)
-        demands = [d for k, d in table if k not in replaced]
-        self.position_demands = [d for d in demands if d.level == 0]
-        self.speed_demands = [d for d in demands if d.level == 1]
-        self.acceleration_demands = [d for d in demands if d.level == 2]
+        conditions = [d for k, d in table if k not in replaced]
+        self.position_conditions = [d for d in conditions if d.level == 0]
+        self.speed_conditions = [d for d in conditions if d.level == 1]
+        self.acceleration_conditions = [d for d in conditions if d.level == 2]
         self.replaced, self._memory = replaced, system.initialisation
 
     @property
     def is_trivial(self) -> bool:
         """Whether there are no conditions besides given values, and no other guesses."""
-        demands = self.position_demands or self.speed_demands
-        return self.system.formulation.is_empty and not demands and not self.guessed
+        conditions = self.position_conditions or self.speed_conditions
+        return self.system.formulation.is_empty and not conditions and not self.guessed
 
     @property
     def guessed(self) -> list[Guess]:
@@ -75,12 +75,14 @@ class ConsistencyProblem:
         """The equations of positions; cached by the system."""
         kept, key = self._memory.positions, self.replaced
         if key not in kept:
-            kept[key] = self._pose_problem(self.position_demands)
+            kept[key] = self._pose_problem(self.position_conditions)
         return kept[key]
 
-    def _pose_problem(self, demands: Sequence[InitialCondition]) -> PositionProblem:
+    def _pose_problem(self, conditions: Sequence[InitialCondition]) -> PositionProblem:
         symbols = self.system.assembled.symbols
-        return PositionProblem(self.mechanism, self.rows, symbols, self.scales, demands)
+        return PositionProblem(
+            self.mechanism, self.constraints, symbols, self.scales, conditions
+        )
 
     def is_closed(self, q: np.ndarray) -> bool:
         """Return whether loops are closed and initial conditions hold at a pose."""
@@ -89,7 +91,7 @@ class ConsistencyProblem:
 
     def loops_are_closed(self, q: np.ndarray) -> bool:
         """Return whether the loops are closed at a pose, other conditions aside."""
-        if not self.position_demands:
+        if not self.position_conditions:
             return self.is_closed(q)
         kept = self._memory.loops
         if kept is None:
@@ -107,11 +109,11 @@ class ConsistencyProblem:
         self,
         q: np.ndarray,
         free: np.ndarray,
-        demands: Sequence[InitialCondition] | None = None,
+        conditions: Sequence[InitialCondition] | None = None,
     ) -> np.ndarray:
         """Return coordinates that meet all initial conditions and close all loops, nearest to q."""
-        problem = self.pose if demands is None else self._pose_problem(demands)
-        guessed = self.guessed if demands is None else []
+        problem = self.pose if conditions is None else self._pose_problem(conditions)
+        guessed = self.guessed if conditions is None else []
         if problem.is_trivial and not guessed:
             return q
         found, gap = problem.solve(q, free, self.moment, guessed)
@@ -125,15 +127,19 @@ class ConsistencyProblem:
         self, motion: MotionView, q: Sequence[Scalar], u: casadi.SX
     ) -> list[Scalar]:
         """Return the residuals of the equations for speeds, of coordinates q and symbols u."""
-        wanted: list[Scalar] = [e for d in self.speed_demands for e in d.residual(motion)]
-        if self.rows.equations:
-            y = self.rows.y_of(q, motion.t, motion.z)
-            wanted.append(self.rows.velocity_function(y, u, self.system.assembled.symbols))
+        wanted: list[Scalar] = [
+            e for d in self.speed_conditions for e in d.residual(motion)
+        ]
+        if self.constraints.equations:
+            y = self.constraints.y_of(q, motion.t, motion.z)
+            wanted.append(
+                self.constraints.velocity_function(y, u, self.system.assembled.symbols)
+            )
         return wanted
 
     def speeds(self, q: np.ndarray, u: np.ndarray, free: np.ndarray) -> np.ndarray:
         """Return the speeds nearest to u that meet all initial conditions and loop constraints."""
-        if not self.speed_demands and self.system.formulation.is_empty:
+        if not self.speed_conditions and self.system.formulation.is_empty:
             return self._towards_guesses(q, u, free)
         gaps, parts = self._speed_problem
         here = (q, self.moment.t, np.array(self.moment.z), self.moment.p)
@@ -222,11 +228,11 @@ class ConsistencyProblem:
     def _speed_scales(self, steep: np.ndarray) -> np.ndarray:
         """Return the scales of the equations for speeds.
 
-        Of demands it is how steep the steepest of the same part is, of loops their own.
+        Of conditions it is how steep the steepest of the same part is, of loops their own.
         """
-        counts = [count_of(demand, self.system) for demand in self.speed_demands]
-        demanded = scales_by_part(self.speed_demands, counts, steep[: sum(counts)])
-        return np.concatenate([demanded, self.scales.constraints])
+        counts = [count_of(condition, self.system) for condition in self.speed_conditions]
+        of_conditions = scales_by_part(self.speed_conditions, counts, steep[: sum(counts)])
+        return np.concatenate([of_conditions, self.scales.constraints])
 
     # --- refusal ----------------------------------------------------------------------------
 
@@ -241,17 +247,19 @@ class ConsistencyProblem:
         requested = [*kept, *(f"{d.part}.{d.name}" for d in problem.initial_conditions)]
         scale = problem.residual_scales(self.moment, q)
         sizes, at = [], 0
-        for demand, count in zip(problem.initial_conditions, problem.counts, strict=True):
+        for condition, count in zip(
+            problem.initial_conditions, problem.counts, strict=True
+        ):
             own = slice(at, at + count)
             missed = float((r * scale)[own].max())
-            sizes.append((float(r[own].max()), missed, demand))
+            sizes.append((float(r[own].max()), missed, condition))
             at += count
-        worst_demand = max((size for size, _, _ in sizes), default=0.0)
+        worst_condition = max((size for size, _, _ in sizes), default=0.0)
         worst_index = float(r[at : at + len(problem.kept)].max(initial=0.0))
         worst_length = float(r[at + len(problem.kept) :].max(initial=0.0))
-        if problem.kept and worst_index > max(worst_demand, worst_length) / 10:
+        if problem.kept and worst_index > max(worst_condition, worst_length) / 10:
             self._refuse_loop(problem, q, requested)
-        if worst_length > worst_demand:
+        if worst_length > worst_condition:
             self._refuse_length(r[at + len(problem.kept) :], q, kept)
         _, gap, worst = max(sizes, key=lambda entry: entry[0])
         raise InitialValueError(
@@ -309,20 +317,22 @@ class ConsistencyProblem:
     ) -> NoReturn:
         states, left = self.mechanism.speeds, np.abs(left)
         kept = [s.name for s, f in zip(states, free, strict=True) if not f]
-        requested = [*kept, *(f"{d.part}.{d.name}" for d in self.speed_demands)]
+        requested = [*kept, *(f"{d.part}.{d.name}" for d in self.speed_conditions)]
         sizes, at = [], 0
-        for demand in self.speed_demands:
-            count = count_of(demand, self.system)
-            sizes.append((float((left * scale)[at : at + count].max()), demand))
+        for condition in self.speed_conditions:
+            count = count_of(condition, self.system)
+            sizes.append((float((left * scale)[at : at + count].max()), condition))
             at += count
         worst = max((float(left[:at].max(initial=0.0)), 0.0))
-        if self.rows.equations and float(left[at:].max(initial=0.0)) > worst / 10:
+        if self.constraints.equations and float(left[at:].max(initial=0.0)) > worst / 10:
             k = int(np.argmax(left[at:]))
-            row = self.rows.equations[k]
+            row = self.constraints.equations[k]
             same = [
-                i for i, r in enumerate(self.rows.equations) if r.closure == row.closure
+                i
+                for i, r in enumerate(self.constraints.equations)
+                if r.closure == row.closure
             ]
-            units = [self.rows.equations[i].unit for i in same]
+            units = [self.constraints.equations[i].unit for i in same]
             own = np.array([at + i for i in same])
             gaps = violation_message(units, left[own], scale[own], per_second=True)
             names = [] if row.closure is None else loop_names(self.mechanism, row.closure)
@@ -332,19 +342,19 @@ class ConsistencyProblem:
                 f"fixed at the start ({', '.join(requested) or 'none'}): {gaps} remains.",
                 "Free one of these speeds, or give speeds that fit together.",
             )
-        gap, demand = max(sizes, key=lambda pair: pair[0])
+        gap, condition = max(sizes, key=lambda pair: pair[0])
         raise InitialValueError(
-            demand.part,
-            f"the fixed start value {demand.name} cannot be met: {gap:.3g} remains "
+            condition.part,
+            f"the fixed start value {condition.name} cannot be met: {gap:.3g} remains "
             f"(fixed besides: {', '.join(kept) or 'nothing'}).{self._locks_in_words()}",
             f"Free one of them, or change the value. Nearest reachable: {listed(states, u)}.",
-            parameter=demand.name,
+            parameter=condition.name,
             value=gap,
         )
 
 
-def count_of(demand: InitialCondition, system: CompiledModel) -> int:
+def count_of(condition: InitialCondition, system: CompiledModel) -> int:
     """Return how many equations an initial condition has."""
     q, u = system.mechanism.start_values()
     motion = MotionView(system.mechanism, q, u, [0.0] * system.n_u)
-    return len(demand.residual(motion))
+    return len(condition.residual(motion))

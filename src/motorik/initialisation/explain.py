@@ -210,11 +210,11 @@ def _freedom(mechanism: Mechanism, cluster: Cluster) -> str:
 
 
 def _redundant(system: CompiledModel, cluster: Cluster) -> str:
-    rows: Sequence[ConstraintEquation] = system.formulation.constraints.equations
+    equations: Sequence[ConstraintEquation] = system.formulation.constraints.equations
     counts: dict[tuple[str, str], int] = {}
     for k in cluster.redundant:
-        what = "position" if rows[k].unit == "m" else "direction"
-        key = (rows[k].part, what)
+        what = "position" if equations[k].unit == "m" else "direction"
+        key = (equations[k].part, what)
         counts[key] = counts.get(key, 0) + 1
     parts = ", ".join(
         f"{_count(n, f'{what} constraint')} of {part}" for (part, what), n in counts.items()
@@ -223,7 +223,7 @@ def _redundant(system: CompiledModel, cluster: Cluster) -> str:
         f"redundant, left out: {parts}: they follow from the others at all assembled poses"
     )
     if _is_planar(system, cluster) and len(cluster.redundant) <= _count_across(
-        rows, cluster
+        equations, cluster
     ):
         return (
             f"{text}; forces in the plane of motion are unique, of those across it and of "
@@ -232,13 +232,13 @@ def _redundant(system: CompiledModel, cluster: Cluster) -> str:
     return f"{text}, so reactions are not unique and the smallest are given"
 
 
-def _count_across(rows: Sequence[ConstraintEquation], cluster: Cluster) -> int:
+def _count_across(equations: Sequence[ConstraintEquation], cluster: Cluster) -> int:
     """Return how many constraint equations of planar loops hold motion out of the plane.
 
-    Of what closes a loop two rows hold in the plane, or all if there are fewer; across it
+    Of what closes a loop two equations hold in the plane, or all if there are fewer; across it
     at most three can be held, a position and two directions.
     """
-    held = Counter(rows[k].part for k in cluster.constraints)
+    held = Counter(equations[k].part for k in cluster.constraints)
     return sum(max(0, min(3, count - 2)) for count in held.values())
 
 

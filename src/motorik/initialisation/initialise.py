@@ -37,7 +37,7 @@ def initialise(
 ) -> InitialState:
     """Return the start of a run; `live` are the values of live parameters.
 
-    `choose` finds the modes of what switches, which demanded accelerations depend on.
+    `choose` finds the modes of what switches, which given accelerations depend on.
     """
     system.parameter_check(live)
     row = given if isinstance(given, Sample) else None
@@ -115,7 +115,7 @@ def _needs_modes(system: CompiledModel) -> bool:
     """Return whether initial accelerations are given and there are nonsmooth constraints."""
     if not (system.facts.is_nonsmooth and system.facts.has_initial_conditions):
         return False
-    return any(demand.level == 2 for demand in system.mechanism.initial_conditions)
+    return any(own.level == 2 for own in system.mechanism.initial_conditions)
 
 
 def _natively(system: CompiledModel, request: InitialStateRequest) -> InitialState | None:
@@ -185,16 +185,16 @@ def replaced_conditions(
     has_all = places.issuperset(system.layout.places)
     motion = MotionView(mechanism, elements(q), elements(u), None, t, elements(z))
     found: list[int] = []
-    for place, demand in enumerate(mechanism.initial_conditions):
-        if has_all and not demand.is_law:
+    for place, condition in enumerate(mechanism.initial_conditions):
+        if has_all and not condition.is_law:
             found.append(place)
             continue
-        link = next((k for k in mechanism.links if k.part == demand.part), None)
-        if link is None or demand.level > 1 or demand.is_law:
+        link = next((k for k in mechanism.links if k.part == condition.part), None)
+        if link is None or condition.level > 1 or condition.is_law:
             continue
-        first, own = (0, link.q) if demand.level == 0 else (system.n_q, link.u)
-        symbols = casadi.vertcat(*((u if demand.level else q)[k] for k in own))
-        r = casadi.SX(casadi.vertcat(*demand.residual(motion)))
+        first, own = (0, link.q) if condition.level == 0 else (system.n_q, link.u)
+        symbols = casadi.vertcat(*((u if condition.level else q)[k] for k in own))
+        r = casadi.SX(casadi.vertcat(*condition.residual(motion)))
         uses = casadi.which_depends(r, symbols, 1, False)
         needed = {first + k for k, used in zip(own, uses, strict=True) if used}
         if needed and needed <= places:

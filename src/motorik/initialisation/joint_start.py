@@ -50,7 +50,7 @@ class JointProblem:
         size = np.maximum(np.abs(z), self._nominal)
         return np.concatenate([own.coordinates, own.speeds, parameter_scales(p), size])
 
-    def rows(self, z_fixed: np.ndarray) -> np.ndarray:
+    def holding(self, z_fixed: np.ndarray) -> np.ndarray:
         """Return which equations hold: not those of states of blocks that the user gave."""
         holds = np.ones(self.part.rows.size, dtype=bool)
         first = holds.size - self._n_laws - self._n_conditions
@@ -60,9 +60,9 @@ class JointProblem:
     def condition(self, k: int) -> tuple[str, str]:
         """Return the part and the words for an equation."""
         problem, names = self.problem, list[tuple[str, str]]()
-        for demand in problem.acceleration_demands:
-            own = demand.part, f"the fixed start acceleration {demand.name}"
-            names += [own] * count_of(demand, self.system)
+        for condition in problem.acceleration_conditions:
+            own = condition.part, f"the fixed start acceleration {condition.name}"
+            names += [own] * count_of(condition, self.system)
         if k < len(names):
             return names[k]
         first = self.part.rows.size - self._n_laws - self._n_conditions
@@ -92,7 +92,7 @@ class JointProblem:
         _, J = self.part.at(x, t)
         if isinstance(J, SparseMatrix):
             J = J.part(range(self.part.rows.size), range(x.size))
-        J = (J * unit)[self.rows(z_fixed)]
+        J = (J * unit)[self.holding(z_fixed)]
         J = J / strength_of(np.abs(J[:, most]).max(axis=1, initial=0.0))[:, None]
         if not np.isfinite(J).all():
             return least
@@ -119,7 +119,7 @@ class JointStart:
         begin = np.concatenate([X[: n - n_z], p, X[n - n_z :]])
         self._scale = joint.scales(p, X[n - n_z :])
         free = joint.free(begin, self.problem.moment.t, fixed, self._scale)
-        residual = self._residual(begin, free, joint.rows(fixed[n - n_z :]))
+        residual = self._residual(begin, free, joint.holding(fixed[n - n_z :]))
         best, size = self._search(residual, begin, free, tries)
         if not size < CLOSED:
             self._refuse(residual(best)[0], best, free)
@@ -220,8 +220,10 @@ def joint_rows(problem: ConsistencyProblem) -> ConstraintBlock:
     qs, us, zs = elements(q), elements(u), elements(z)
     ud = system.form.speed_rates(t, [*qs, *us, *zs], [0.0] * system.n_u, None)
     motion = MotionView(mechanism, qs, us, ud, t, zs)
-    demands = problem.acceleration_demands
-    wanted: list[Scalar] = [e for demand in demands for e in demand.residual(motion)]
+    conditions = problem.acceleration_conditions
+    wanted: list[Scalar] = [
+        e for condition in conditions for e in condition.residual(motion)
+    ]
     wanted.append(problem.pose._residuals(q, t, z, system.assembled.symbols))
     wanted += problem.speed_gaps(motion, qs, u)
     wanted += mechanism.signals.start_residual(motion, zs, t)

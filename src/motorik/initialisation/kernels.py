@@ -34,7 +34,7 @@ def missed(
 
 
 @kernel(inline=False)
-def nearest_sides(
+def nearest_signs(
     positions: Function,
     t: Floats,
     states: Floats,
@@ -44,7 +44,7 @@ def nearest_sides(
     values: Floats,
     n_q: Int,
     n_steps: Int,
-    sides: Ints,
+    signs: Ints,
     counts: Ints,
     place: Ints,
     wanted: Floats,
@@ -52,10 +52,10 @@ def nearest_sides(
     farthest: Int,
     left: Floats,
 ) -> None:
-    """Write the sides nearest to wanted values, step by step, and the deviation of each step.
+    """Write the signs that lead nearest to wanted values, and the deviation of each step.
 
     The branch parameters begin with the signs of branches. `positions` writes coordinates and those
-    of hinges, which follow each other in `values`; at the end they are those of these sides.
+    of hinges, which follow each other in `values`; at the end they are those of these signs.
     """
     for k in lanes(n_steps):
         branch_parameters[k] = 1.0
@@ -67,7 +67,7 @@ def nearest_sides(
         first += count
         positions(t, states, z, live, branch_parameters, values, hinges)
         left[k] = missed(count, own, targets, units, values, farthest)
-        if sides[k] > 1:
+        if signs[k] > 1:
             branch_parameters[k] = -1.0
             positions(t, states, z, live, branch_parameters, values, hinges)
             other = missed(count, own, targets, units, values, farthest)

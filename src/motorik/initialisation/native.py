@@ -48,7 +48,7 @@ class NativeStart:
         self.code, self._find = StartCode(system), find
         self.pose, self._patterns = NativePose(system, self.code), Patterns(system)
         self._named = named_branches(system)
-        self._demands = {demand.level for demand in mechanism.initial_conditions}
+        self._levels = {condition.level for condition in mechanism.initial_conditions}
         self._state_q = np.array(f.state_q, dtype=np.intp)
         self._state_u = np.array(f.state_u, dtype=np.intp)
         trivial = set(f.constraints.without_speeds)
@@ -59,7 +59,7 @@ class NativeStart:
         self._blocks = BlockStart.of(system)
         self._is_guessed = bool(speed_guesses(mechanism))
         self._is_moved = bool(f.with_multiplier) or self._blocks is not None
-        self._is_moved |= bool(self._demands & {1, 2})
+        self._is_moved |= bool(self._levels & {1, 2})
         if self._blocks is not None:
             self._blocks.compile()
 
@@ -103,7 +103,7 @@ class NativeStart:
             self._on_branch(wanted, pattern, needs)
         if needs:
             self._find_speeds(pattern)
-        if 2 in self._demands:
+        if 2 in self._levels:
             z = self._find_jointly(z, fixed)
         code.wind(pattern.windable.size - 1, pattern.windable_at)
         return self._whole(z, None if needs else u, fixed)

@@ -17,11 +17,11 @@ class Wanted:
     """Values that closed forms are compared with, step by step, as native code reads them.
 
     Of each: its place among coordinates and hinges, a value, its unit (0 for an angle), and
-    the coordinate that gives the value, −1 for none. `sides` are the sides that steps have.
+    the coordinate that gives the value, −1 for none. `signs` are those that steps have.
     """
 
     def __init__(
-        self, steps: Sequence[Sequence[tuple[int, float, float, int]]], sides: Sequence[int]
+        self, steps: Sequence[Sequence[tuple[int, float, float, int]]], signs: Sequence[int]
     ) -> None:
         rows = [row for step in steps for row in step]
         place, value, unit, coordinate = zip(*rows, strict=True) if rows else ((),) * 4
@@ -30,7 +30,7 @@ class Wanted:
         self._from = own[self._at]
         self._values = np.array([*value, 0.0])
         self._arrays = [
-            np.array([*sides, 0], dtype=np.int64),
+            np.array([*signs, 0], dtype=np.int64),
             np.array([*map(len, steps), 0], dtype=np.int64),
             np.array([*place, 0], dtype=np.int64),
             self._values,

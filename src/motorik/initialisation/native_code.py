@@ -13,7 +13,7 @@ import numpy as np
 from motorik.compiler import compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.compiler.symbols import elements, make_function
-from motorik.initialisation.kernels import nearest_sides, wind
+from motorik.initialisation.kernels import nearest_signs, wind
 from motorik.loops.formulation import LoopFormulation
 from motorik.motion.view import MotionView
 from motorik.numerics.continuation import contract_selected
@@ -29,10 +29,10 @@ class StartCode:
     """Native functions with their arguments in place: for one thread at a time.
 
     They read and write `t`, `live`, `z`, `states` (coordinates that are states), `q`, `u`,
-    the state `x`, the motion `X` and the parameters `p`, of which `sides` are a part. `find_q`
-    writes the coordinates that closed forms give to `values`, `find_rows` and `find_speeds`
+    the state `x`, the motion `X` and the parameters `p`, of which `signs` are a part. `find_q`
+    writes the coordinates that closed forms give to `values`, `find_residuals` and `find_speeds`
     what must vanish of positions and speeds, of which `rows_left` and `speeds_left` tell the
-    largest, without units; demands are not among them.
+    largest, without units; conditions are not among them.
     """
 
     def __init__(self, system: CompiledModel) -> None:
@@ -57,7 +57,7 @@ class StartCode:
         self._p_room = _room(n_live + f.n_branch_parameters)
         self.p = self._p_room[: n_live + f.n_branch_parameters]
         self.live, self._branch_parameters = self.p[:n_live], self.p[n_live:]
-        self.sides = self.p[layout.branch.branches]
+        self.signs = self.p[layout.branch.branches]
         self._references = self.p[layout.branch.unwrapped.start :]  # and offsets
         self.u = _room(layout.n_u)
         self.x, self.X = _room(layout.n_x), np.zeros(layout.n_motion)
@@ -93,7 +93,7 @@ class StartCode:
         given = {"q": q, "u": u, "t": t, "z": z, "p": live}
         of_pose = {name: given[name] for name in ("q", "t", "z", "p")}
         functions = {
-            "rows": make_function("rows", of_pose, r),
+            "residuals": make_function("residuals", of_pose, r),
             "speeds": make_function("speeds", given, a),
         }
         if f.branched_groups or not f.with_multiplier:
@@ -107,7 +107,7 @@ class StartCode:
         system, f = self.system, self.formulation
         whole, margins, p = system.full_state, system.margins, self._p_room
         self._kept += [made, whole, margins]
-        self.find_rows = _bound(made["rows"], self.q, self.t, self.z, p, self._r)
+        self.find_residuals = _bound(made["residuals"], self.q, self.t, self.z, p, self._r)
         speeds = self.q, self.u, self.t, self.z, p, self._a
         self.find_speeds = _bound(made["speeds"], *speeds)
         self.find_X = _bound(whole, self.t, self.x, p, self.X)
@@ -135,18 +135,18 @@ class StartCode:
         self.values = _room(n_q + len(self.hinges) + 1)
         places = self.t, self.states, self.z, self._p_room, self._branch_parameters
         self.find_q = _bound(positions, *places, self.values, self.values[n_q:])
-        (sides,) = (made.entry for made in native_group(nearest_sides))
+        (signs,) = (made.entry for made in native_group(nearest_signs))
         first = positions.address, *map(address, (*places, self.values))
-        self._find_sides = partial(sides, *first, n_q, len(f.branched_groups))
+        self._find_signs = partial(signs, *first, n_q, len(f.branched_groups))
 
     # --- closed forms ----------------------------------------------------------------------
 
-    def nearest_sides(self, wanted: Wanted, *, farthest: bool) -> float:
-        """Write the sides nearest to the wanted values; return the largest deviation of a step.
+    def nearest_signs(self, wanted: Wanted, *, farthest: bool) -> float:
+        """Write the signs that lead nearest to the wanted values; return the largest deviation.
 
         That of a step is the farthest of its values, or the sum of the squares.
         """
-        self._find_sides(*wanted.addresses, int(farthest), self._left_at)
+        self._find_signs(*wanted.addresses, int(farthest), self._left_at)
         return self._sides_left()
 
     def refer(self) -> None:

@@ -227,8 +227,8 @@ class PoseCode:
                 SPREADS // 2
             ]
         problem = self.problem
-        demanded = scales_by_part(problem.initial_conditions, problem.counts, usual)
-        self._set_scales(np.concatenate([demanded, self._scale]))
+        of_conditions = scales_by_part(problem.initial_conditions, problem.counts, usual)
+        self._set_scales(np.concatenate([of_conditions, self._scale]))
 
     def left(self, q: np.ndarray) -> float:
         """Return the largest residual at q, in scales."""

@@ -39,7 +39,7 @@ class JointStartCode:
         free = joint.free(begin, t, fixed, unit)
         code.set_units(unit)
         code.x[: begin.size] = begin
-        holds = joint.rows(fixed[n_m:])
+        holds = joint.holding(fixed[n_m:])
         code.per[: code.rows.size] = holds / strength_of(code.steepest(free))
         moves = code.moves(free)
         solved = code.close(moves)

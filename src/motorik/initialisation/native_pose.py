@@ -103,13 +103,13 @@ class NativePose:
             any(map(is_hidden, mechanism.links)) or mechanism.initial_conditions
         )
         self._is_demanded = any(
-            demand.level == 0 for demand in mechanism.initial_conditions
+            condition.level == 0 for condition in mechanism.initial_conditions
         )
         self._state_q = np.array(f.state_q, dtype=np.intp)
         formed = [k for form in f.forms for k in form.outputs]
         self._formed = np.array(formed, dtype=np.intp)
         self._turns = np.isin(self._formed, [k for k, _ in f.constraints.revolutes])
-        self._sides = np.ones(
+        self._signs = np.ones(
             len(f.branched_groups)
         )  # of the last pose that was searched for
         self._by_pose, self._by_guess = by_pose(system), None
@@ -122,7 +122,7 @@ class NativePose:
         self.code.q[:] = np.where(same, self.guess, q)
 
     def from_guesses(self, q: np.ndarray, pattern: Pattern) -> bool:
-        """Find the pose by closed forms on the sides nearest to the guesses.
+        """Find the pose by closed forms on the branches nearest to the guesses.
 
         False where that leads to no start for certain, as the search finds.
         """
@@ -131,7 +131,7 @@ class NativePose:
             return False
         self._begin_at(q)
         wanted.fill(q)
-        if not code.nearest_sides(wanted, farthest=False) < math.inf:
+        if not code.nearest_signs(wanted, farthest=False) < math.inf:
             return False
         found = code.values[: q.size]
         if pattern.fixes_dependent:
@@ -184,17 +184,17 @@ class NativePose:
         return PoseCode(self.code.pose, address(self.code.moment))
 
     def on_sides_of(self, q: np.ndarray) -> None:
-        """Write the sides on which closed forms give the pose q."""
+        """Write the signs on which closed forms give the pose q."""
         code = self.code
         self._begin_at(q)
-        code.sides[:] = self._sides
+        code.signs[:] = self._signs
         code.find_q()
         if not self._is_near(q):
             self._by_pose.fill(q)
-            code.nearest_sides(self._by_pose, farthest=True)
+            code.nearest_signs(self._by_pose, farthest=True)
             if not self._is_near(q):
                 raise NotCertainError
-            self._sides[:] = code.sides
+            self._signs[:] = code.signs
 
     def _is_near(self, q: np.ndarray) -> bool:
         own, turns = self._formed, self._turns
@@ -209,7 +209,7 @@ class NativePose:
         code, n_q = self.code, self.layout.n_q
         z = code.z[: len(self.layout.blocks)]
         given = code.q.copy(), z, code.live, float(code.t[0])
-        code.sides[:] = BranchSearch(self.system, *given).by_names(code.sides, branch)
+        code.signs[:] = BranchSearch(self.system, *given).by_names(code.signs, branch)
         code.find_q()
         if not np.isfinite(code.values[:n_q]).all():
             raise NotCertainError
@@ -224,7 +224,7 @@ class NativePose:
                 raise NotCertainError
             self._newton.scale_at(self.code.q)
             return self._newton.left(self.code.q)
-        self.code.find_rows()
+        self.code.find_residuals()
         return self.code.rows_left()
 
     def _is_closed(self, part: float) -> bool:

@@ -30,9 +30,9 @@ class SpeedCode:
         self._unit = system.scales.speeds
         units = self._unit, np.ones(system.n_u), self._problem._hidden_speeds()
         self._parts = make_parts(parts, given.ctypes.data, units)
-        demands = self._problem.speed_demands
-        self._counts = [count_of(demand, system) for demand in demands]
-        if not demands:
+        conditions = self._problem.speed_conditions
+        self._counts = [count_of(condition, system) for condition in conditions]
+        if not conditions:
             self._set_scales(system.scales.constraints)
         guessed = self._problem.speed_guess_rows
         self._guess_rows: Any = None
@@ -49,22 +49,24 @@ class SpeedCode:
         for code in self._parts:
             code.per[: code.rows.size] = 1.0 / scale[code.rows]
 
-    def _scale_demands(self, u: np.ndarray) -> None:
+    def _scale_conditions(self, u: np.ndarray) -> None:
         """Scale initial conditions by the largest gradient of their block."""
         count = sum(self._counts)
         steep = np.zeros(count + self._problem.scales.constraints.size)
         for code in self._parts:
             code.x[: code.columns.size] = u[code.columns]
             steep[code.rows] = code.steepest()
-        demanded = scales_by_part(self._problem.speed_demands, self._counts, steep[:count])
-        self._set_scales(np.concatenate([demanded, self._problem.scales.constraints]))
+        of_conditions = scales_by_part(
+            self._problem.speed_conditions, self._counts, steep[:count]
+        )
+        self._set_scales(np.concatenate([of_conditions, self._problem.scales.constraints]))
 
     def solve(
         self, q: np.ndarray, live: np.ndarray, u: np.ndarray, free: np.ndarray
     ) -> bool:
         """Move u to the nearest speeds that meet all equations; return whether it is certain."""
         if self._counts:
-            self._scale_demands(u)
+            self._scale_conditions(u)
         typical = float(np.abs(u / self._unit).max(initial=0.0))
         if self._guess_rows is not None and not self._moved_towards_guesses(
             q, live, u, free

@@ -28,7 +28,9 @@ class TreeStart:
         self.system, self.layout = system, system.layout
         layout = system.layout
         self._given = np.zeros(layout.n_q + 1 + len(layout.blocks) + layout.n_live + 1)
-        self._demands = {demand.level for demand in system.mechanism.initial_conditions}
+        self._levels = {
+            condition.level for condition in system.mechanism.initial_conditions
+        }
         self._blocks = BlockStart.of(system)
         if self._blocks is not None:
             self._blocks.compile()
@@ -37,7 +39,7 @@ class TreeStart:
     def suits(system: CompiledModel) -> bool:
         """Return whether there are conditions, and no guesses other than of coordinates.
 
-        Without demands the search has nothing to search for.
+        Without conditions the search has nothing to search for.
         """
         if not system.formulation.is_empty or not system.mechanism.initial_conditions:
             return False
@@ -58,13 +60,13 @@ class TreeStart:
         q_free, u_free, _ = layout.split(~fixed)
         self._given[q.size :] = 0.0
         self._given[q.size : -1] = np.concatenate([[t], z, live])
-        if 0 in self._demands and not self._pose.solve(q, q_free):
+        if 0 in self._levels and not self._pose.solve(q, q_free):
             return None
         self._given[: q.size] = q
         if not self._speeds.solve(q, live, u, u_free):
             return None
         X = np.concatenate([q, u, z])
-        if 2 in self._demands:
+        if 2 in self._levels:
             found = self._joint.solve(t, X, live, fixed)
             if found is None:
                 return None

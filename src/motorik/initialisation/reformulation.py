@@ -61,13 +61,13 @@ def _forms_hold(
     """Return whether the closed forms close the loops, here and at other poses."""
     search = BranchSearch(system, q, z, live, t)
     try:
-        sides = search.of_pose(q)
+        signs = search.of_pose(q)
     except MotorikError:
         return False
-    if not is_closed(search.coordinates(sides)):
+    if not is_closed(search.coordinates(signs)):
         return False
     for sample in f.samples:
-        found = BranchSearch(system, sample, z, live, t).coordinates(sides)
+        found = BranchSearch(system, sample, z, live, t).coordinates(signs)
         if np.isfinite(found).all() and not is_closed(found):
             return False
     return True

@@ -50,7 +50,7 @@ TURNS = 8  # of finding modes and accelerations that suit one another
 
 
 class InitialStateSearch:
-    """The search for a start: positions, then speeds, accelerations, sides, block states."""
+    """The search for a start: positions, then speeds, accelerations, branches, block states."""
 
     def __init__(
         self,
@@ -111,12 +111,12 @@ class InitialStateSearch:
         if wanted:
             X = self._on_branch(X, wanted)
         conditions = system.mechanism.initial_conditions
-        if conditions and self._problem(X).acceleration_demands:
+        if conditions and self._problem(X).acceleration_conditions:
             return self._completed(self._found_jointly(X), keeps_blocks=True)
         return self._completed(X)
 
     def _completed(self, X: np.ndarray, *, keeps_blocks: bool = False) -> InitialState:
-        """Return the start of a motion that meets all demands: with block states, checked."""
+        """Return the start of a motion that meets all conditions: with block states, checked."""
         system = self.system
         X = self._with_least_turns(X)
         p = self._with_branches(X)
@@ -182,7 +182,7 @@ class InitialStateSearch:
         return not (guesses(mechanism) or speed_guesses(mechanism))
 
     def _solved(self, X: np.ndarray) -> np.ndarray:
-        """Return the motion nearest to X that meets everything that is fixed or demanded."""
+        """Return the motion nearest to X that meets everything that is fixed or given."""
         if self._is_given:
             return X
         problem = self._problem(X)
@@ -204,7 +204,7 @@ class InitialStateSearch:
         return np.concatenate([np.where(same, mobility.q, q), u, z])
 
     def _by_closed_forms(self, X: np.ndarray) -> np.ndarray | None:
-        """Return the start by closed forms on the sides nearest to the guesses, if that does.
+        """Return the start by closed forms on the branches nearest to the guesses, if that does.
 
         It does where what is fixed among the dependent coordinates comes out.
         """
@@ -215,10 +215,10 @@ class InitialStateSearch:
 
         q, u, z = self.layout.split(X)
         search = BranchSearch(self.system, q, z, self.live, self.t)
-        sides = search.by_guesses(X)
-        if sides is None:
+        signs = search.by_guesses(X)
+        if signs is None:
             return None
-        found = search.coordinates(sides)
+        found = search.coordinates(signs)
         problem = self._problem(X)
         q_fixed, u_fixed, _ = self.layout.split(self.fixed)
         apart = np.abs(found - q) / f.scales.coordinates
@@ -262,8 +262,8 @@ class InitialStateSearch:
                 value=dict(branch),
             )
         search = BranchSearch(self.system, q, z, self.live, self.t)
-        sides = search.by_names(search.of_pose(q), branch)
-        moved = search.coordinates(sides)
+        signs = search.by_names(search.of_pose(q), branch)
+        moved = search.coordinates(signs)
         if not np.isfinite(moved).all():
             raise InitialValueError(
                 ", ".join(branch),
@@ -375,8 +375,8 @@ class InitialStateSearch:
             for constraint, sticks, goes in rows
             if sticks or goes
         ]
-        demands = system.mechanism.initial_conditions
-        wanted = [f"{d.part}.{d.name}" for d in demands if d.level == 2]
+        conditions = system.mechanism.initial_conditions
+        wanted = [f"{d.part}.{d.name}" for d in conditions if d.level == 2]
         raise InitialValueError(
             ", ".join(wanted),
             f"the fixed start acceleration cannot be met while {', '.join(own)}, and under the "

@@ -10,6 +10,7 @@ from functools import cached_property, partial, reduce
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.scalar import Scalar, add
 from motorik.algebra.vector import Vector
+from motorik.components.base.composite import Composite
 from motorik.components.base.part import Part, Variable
 from motorik.components.base.ports import Domain, Port, PortKind
 from motorik.errors import UnknownNameError, suggest
@@ -143,12 +144,14 @@ class Catalogue:
             }
             for own in (True, False)
         )
+        losing = {part for part in inventory.resolved if "lossPower" in self.of_part(part)}
+        within = {
+            own for part in losing for own in part.lineage()[1:]
+        }  # they show the same
         lost = {
             part.path: f"{part.path}.lossPower"
             for part in inventory.resolved
-            if not part.is_model
-            and part not in self._acting
-            and "lossPower" in self.of_part(part)
+            if part in losing - within - self._acting.keys()
             and not gives_off_heat(inventory, part)
         }
         fluxes = {part.path: flux_names(inventory, part) for part in self._acting}
@@ -310,7 +313,7 @@ def _domain_entries(
 
 def inner_ports(port: Port, connections: Connections) -> list[Port]:
     """Return the ports of single parts to which a port leads inwards, itself for a single part."""
-    if not port.owner.is_model:
+    if not isinstance(port.owner, Composite):
         return [port]
     own, joined, rest = port.owner, {port}, [port]
     ties = connections.get(own, own.connections)
@@ -322,6 +325,8 @@ def inner_ports(port: Port, connections: Connections) -> list[Port]:
     within = sorted(
         (end for end in joined if end.owner is not own), key=lambda end: end.path
     )
+    if not within and not port.when and port.name in type(own).own_ports:
+        return [port]
     return [end for inner in within for end in inner_ports(inner, connections)]
 
 

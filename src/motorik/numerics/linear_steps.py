@@ -8,8 +8,9 @@ import numpy as np
 
 from motorik.numerics.least_squares import shortest
 from motorik.numerics.sparse_matrix import Jacobian, SparseMatrix
-from motorik.numerics.tolerances import NORMAL_PIVOT
+from motorik.numerics.tolerances import EPSILON, NORMAL_PIVOT
 
+SEVERAL = 8.0  # roundings in a sum
 EASY = 100.0  # how easily what is hidden moves where matrices are sparse
 
 
@@ -64,6 +65,17 @@ def regularised(J: Jacobian, r: np.ndarray) -> np.ndarray:
     A = J @ J.T if m <= n else J.T @ J
     A[np.diag_indices_from(A)] += NORMAL_PIVOT * max(float(A.diagonal().max()), 1e-300)
     return J.T @ np.linalg.solve(A, r) if m <= n else np.linalg.solve(A, J.T @ r)
+
+
+def rounding_at_samples(A: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Return how far solutions of A s = b may be off where b is the rounding of A x, in columns."""
+    try:
+        inverse = np.abs(np.linalg.inv(A))
+    except np.linalg.LinAlgError:
+        return np.zeros(x.shape)
+    terms = (np.abs(A) @ np.abs(x.T)[:, :, None])[:, :, 0]
+    found = SEVERAL * EPSILON * (inverse @ terms[:, :, None])[:, :, 0].T
+    return np.where(np.isfinite(found), found, 0.0)
 
 
 def solve_at_samples(A: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -33,6 +33,7 @@ from motorik.numerics.least_squares import least_squares_size, solve_least_squar
 from motorik.numerics.linear_steps import (
     damped_step,
     regularised,
+    rounding_at_samples,
     shortest_step,
     solve_at_samples,
 )
@@ -504,20 +505,20 @@ def _damped_at_samples(
     part = np.ones(len(b))
     going = np.ones(len(b), dtype=bool)
     for _ in range(SAMPLE_STEPS):
-        step = solve_at_samples(A, b)
+        step, noise = solve_at_samples(A, b), rounding_at_samples(A, x)
         size = np.maximum(np.abs(x), np.abs(step)) + SMALLEST_SIZE
         going &= np.isfinite(step).all(axis=0)
         short = np.abs(step) <= EPSILON * np.abs(x) + SMALLEST_SIZE
         going &= ~short.all(axis=0)
         if not going.any():
             break
-        before = np.sqrt(((step / size) ** 2).sum(axis=0))
+        before = _length(step, noise, size)
         part = np.minimum(1.0, 4.0 * part)
         left = going.copy()
         for _ in range(SAMPLE_HALVINGS):
             trial = np.where(left, x + part * step, x)
             A_new, b_new = evaluate(trial)
-            after = np.sqrt(((solve_at_samples(A, b_new) / size) ** 2).sum(axis=0))
+            after = _length(solve_at_samples(A, b_new), noise, size)
             is_nearer = left & (after <= (1.0 - 0.25 * part) * before)
             x = np.where(is_nearer, trial, x)
             A = np.where(is_nearer[:, None, None], A_new, A)
@@ -529,9 +530,16 @@ def _damped_at_samples(
         going &= ~left  # rounding is reached, or there is no way down
     step = solve_at_samples(A, b)
     longest = SAMPLE_STEP * (np.abs(x) + SMALLEST_SIZE) + SAMPLE_STEP_FLOOR
+    longest += rounding_at_samples(A, x)
     bad = ~(np.abs(step) <= longest).all(axis=0)
     A[~np.isfinite(step).all(axis=0)] = np.nan  # no direction there
     return np.where(bad, np.nan, x), A
+
+
+def _length(step: np.ndarray, noise: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Return the lengths of steps, in sizes; what may be rounding does not count."""
+    longer = np.maximum(np.abs(step) - noise, 0.0)
+    return np.sqrt(((longer / size) ** 2).sum(axis=0))
 
 
 # --- corrections on a manifold ------------------------------------------------------------

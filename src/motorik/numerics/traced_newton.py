@@ -177,11 +177,16 @@ def solve_newton(r: casadi.SX, y: casadi.SX, solve: Solver) -> list[Scalar]:
 
 
 def solve_residual(
-    F: casadi.SX, y: casadi.SX, guess: Sequence[Scalar], solve: Solver
+    F: casadi.SX,
+    y: casadi.SX,
+    guess: Sequence[Scalar],
+    nominal: Sequence[float],
+    solve: Solver,
 ) -> list[Scalar]:
     """Return y of F(y) = 0, beginning at a guess; not a number where that does not settle.
 
-    Residuals are compared in units of their own terms at the guess.
+    Residuals are compared in units of their own terms at the guess, steps with the unknowns and
+    their nominal sizes.
     """
     import casadi
 
@@ -189,7 +194,8 @@ def solve_residual(
     J = casadi.SX(casadi.jacobian(F, y))
     sizes = [_size(size, 0.0) for size in seen_by(terms, y)(list(guess))]
     # the terms of an unknown are those that a step of it is rounded with: its own size
-    return _iterated(-F, J, y, casadi.fabs(y), list(guess), sizes, solve)
+    terms = casadi.fabs(y) + casadi.DM(list(nominal))
+    return _iterated(-F, J, y, terms, list(guess), sizes, solve)
 
 
 def _iterated(

@@ -98,7 +98,11 @@ class StorePlace:
             "starts": starts_as_data(system, self.p),
             "jumps": system.initialisation.jumps != ((), ()),
         }
-        write_entry(self.key, marshal.dumps(data))
+        try:
+            content = marshal.dumps(_plain(data))
+        except TypeError:  # something in it is no plain data
+            return
+        write_entry(self.key, content)
 
 
 class StoredModel:
@@ -140,13 +144,27 @@ class StoredModel:
 
         made = formulate(assemble_model(self.model, self._p), self.options)
         layout = Layout.of(made.formulation, made.assembled.live)
-        if _layout_as_data(layout) != _layout_as_data(self.layout):
+        if _plain(_layout_as_data(layout)) != _plain(_layout_as_data(self.layout)):
             raise CompileError(
                 made.mechanism.name,
                 "was stored with another order of its states",
                 "Call motorik.compiler.clear_cache() once.",
             )
         return made
+
+
+def _plain(value: object) -> object:
+    """Return numbers, words, lists and dicts of plain types only; numbers of NumPy are others."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    kind = type(value)
+    if value is None or kind in (bool, int, float, str):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if kind is dict:
+        return {name: _plain(one) for name, one in value.items()}
+    raise TypeError(kind)
 
 
 # --- layouts -------------------------------------------------------------------------------

@@ -174,6 +174,7 @@ class Composite(Part):
     """
 
     is_model: ClassVar[bool] = True
+    own_ports: ClassVar[tuple[str, ...]] = ()  # to which it gives a flow itself
     _lists_names: ClassVar[bool] = True
 
     _followers: dict[str, list[tuple[Part, str]]]

@@ -83,8 +83,7 @@ class PartDescription:
 def describe(source: Part | type[Part]) -> PartDescription:
     """Return ports, parameters and start values of a class of parts, or of one part.
 
-    >>> describe(Revolute).parameters["n"].form
-    "axis"
+    ``describe(Revolute).parameters["n"].form`` is "axis".
     """
     kind = source if isinstance(source, type) else type(source)
     specs = getattr(source, "specs", None)
@@ -104,7 +103,7 @@ def describe(source: Part | type[Part]) -> PartDescription:
             if part is None or isinstance(state.get(name), Port):
                 ports[name] = _port(name, spec, state.get(name))
         elif isinstance(spec, ParameterSpec):
-            parameters[name] = _parameter(name, spec, state.get(name, spec.default))
+            parameters[name] = described(name, spec, state.get(name, spec.default))
         elif isinstance(spec, StartSpec):
             starts[name] = _start(name, spec, state.get(name, spec.unset))
     drawn = {} if part is None else options_of(source)  # type: ignore[arg-type]
@@ -142,7 +141,8 @@ def _port(name: str, spec: PortSpec[Port], port: Port | None) -> PortDescription
     )
 
 
-def _parameter(name: str, spec: ParameterSpec, value: object) -> ValueDescription:
+def described(name: str, spec: ParameterSpec, value: object) -> ValueDescription:
+    """Return the description of a declared parameter with a value."""
     kind = spec.kind_of_value
     if kind is None:
         live = not reason_not_live(spec.convert)

@@ -29,7 +29,7 @@ from motorik.components.base.declarations import frame, parameter, start
 from motorik.components.base.internal import InternalNumber, NonsmoothForce
 from motorik.components.base.motion import Motion
 from motorik.components.base.orientation import StartOrientation
-from motorik.components.base.part import DeclaredPart, Part
+from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
 from motorik.components.base.start_accelerations import start_accelerations
@@ -40,6 +40,7 @@ from motorik.components.base.visual_options import ArrowVisual, BallVisual
 from motorik.components.joints.bearing import ball_load, check_radius_alone
 from motorik.components.joints.friction import BallFriction, FrictionLaw
 from motorik.components.joints.loaded import declare_forces
+from motorik.components.losses import LossyPart, refuse_heat_without_friction
 from motorik.elements.closure import rotation_tangents
 from motorik.elements.free import FreePair
 from motorik.elements.free_by_cardan_angles import FreePairByCardanAngles
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 NAMES = ("friction_x", "friction_y", "friction_z")
 
 
-class BallJoint(DeclaredPart):
+class BallJoint(LossyPart):
     """A joint that turns freely and may have friction about the axes x, y, z of frame_b.
 
     Each component of the relative angular velocity has its own friction torque, which sticks
@@ -83,10 +84,15 @@ class BallJoint(DeclaredPart):
         for law in p.friction or ():
             check_radius_alone(self.label, law)
 
+    loss_level = 2
+
     def load_contributions(self, p: Values) -> Iterable[Contribution]:
-        """Contribute the torque between the frames, and when its components stick."""
+        """Contribute the torque between the frames, when its components stick, and the heat."""
         if p.friction is None:
+            if p.useHeatPort:
+                refuse_heat_without_friction(self)
             return
+        yield from self.heat_of_losses(p)
         a, b = two_frames(self)
         yield FrameForce(self, (a, b), p, _torques, stretch=None)
         for k, (name, law) in enumerate(zip(NAMES, p.friction, strict=True)):
@@ -402,7 +408,7 @@ def _component_conditions(
     reading: Callable[[tuple[Pose, Motor]], Sequence[Scalar]],
     speed: bool = False,
 ) -> Iterable[InitialCondition]:
-    """Yield a demand for each fixed component of a vector."""
+    """Yield a condition for each fixed component of a vector."""
     begin: Start = getattr(part, name)
     fixed = begin.fixed_components()
     for i, (value, wanted) in enumerate(zip(begin.value, fixed, strict=True)):  # type: ignore[arg-type]

@@ -214,10 +214,12 @@ class FreeMotionScalarInit(DeclaredPart, ArrowVisual):
                         speed=speed,
                     )
                     yield replace(one, always=name in partly)
-        yield from self._acceleration_demands(p, is_second)
+        yield from self._acceleration_conditions(p, is_second)
 
-    def _acceleration_demands(self, p: Self, is_second: bool) -> Iterable[InitialCondition]:
-        """Yield a demand for each fixed component of an acceleration that is used."""
+    def _acceleration_conditions(
+        self, p: Self, is_second: bool
+    ) -> Iterable[InitialCondition]:
+        """Yield a condition for each fixed component of an acceleration that is used."""
         uses = {
             "a_rel_a": p.use_r and p.use_v and p.use_a,
             "angle_dd": p.use_angle and p.use_angle_d and p.use_angle_dd,

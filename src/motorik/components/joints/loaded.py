@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, where
+from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import (
     Contribution,
@@ -16,6 +17,7 @@ from motorik.components.base.contributions import (
     JointForce,
     NonsmoothConstraint,
 )
+from motorik.components.base.declarations import parameter
 from motorik.components.base.internal import (
     Internal,
     InternalNumber,
@@ -27,9 +29,14 @@ from motorik.components.base.part import Part
 from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
 from motorik.components.base.variable import Variable
+from motorik.components.domains import heat
 from motorik.components.joints.friction import FrictionLaw
-from motorik.components.losses import LossyPart
-from motorik.errors import ParameterError
+from motorik.components.losses import (
+    HEAT_PORT,
+    LossyPart,
+    heat_of_losses,
+    refuse_heat_without_friction,
+)
 
 FRICTION, LOWER, UPPER = "friction_force", "lower_stop", "upper_stop"
 LOST = "power of friction turned into heat"
@@ -117,13 +124,7 @@ class LoadedJoint(LossyPart):
     def _check_losses(self) -> None:
         """Refuse a heat port without friction, or where the joint around shows the losses."""
         if not self.has_friction or isinstance(self.parent, CompositeJoint):
-            raise ParameterError(
-                self.label,
-                "has a heat port, and no friction that would give off heat there.",
-                "Give it friction, e.g. Coulomb(tau=1.0), or leave useHeatPort out.",
-                parameter="useHeatPort",
-                value=True,
-            )
+            refuse_heat_without_friction(self)
 
     def bearing_load(self, law: FrictionLaw, p: Values, reaction: Motor) -> Scalar:
         """Return the load, of which mu times is friction: a force [N], or a moment [N·m]."""
@@ -231,6 +232,16 @@ class CompositeJoint(DeclaredComposite):
     inner: ClassVar[
         tuple[str, ...]
     ]  # the names of its joints, in the order of its freedoms
+    own_ports: ClassVar[tuple[str, ...]] = ("heatPort",)
+    heatPort = heat.port(HEAT_PORT, when="useHeatPort")
+    useHeatPort: kinds.Boolean = parameter("whether there is a heat port", default=False)
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the power lost in all freedoms as heat, if there is a heat port."""
+        if p.useHeatPort:
+            if "lossPower" not in self.variables(p):
+                refuse_heat_without_friction(self)
+            yield from heat_of_losses(self, p, 2)
 
     def pass_loads(self) -> None:
         """Give the joints within their friction and stops, if there are any."""

@@ -32,4 +32,10 @@ def _made() -> Data:
     for name, kind in port_kinds():
         colour, width, meaning = style_of(kind)
         kinds.append({"name": name, "color": colour, "width": width, "title": meaning})
-    return {**found, "classes": classes, "kinds": kinds, "roles": dict(ROLES)}
+    colours = {kind["name"]: kind["color"] for kind in kinds}
+    return {
+        **found,
+        "classes": classes,
+        "kinds": {"fits": found["fits"], "colours": colours, "list": kinds},
+        "roles": dict(ROLES),
+    }
