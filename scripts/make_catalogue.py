@@ -296,13 +296,14 @@ def make_sheets() -> str:
         "# Reference sheets of MOBILE",
         "",
         "`motorik.mobile`: every class with its call, its meaning, methods and properties, as",
-        "part II of the user's guide has them. [MOBILE in motorik](../mobile.md) names the classes of the",
-        "guide. Written by `scripts/make_catalogue.py` from the docstrings.",
+        "part II of the user's guide has them. [MOBILE in motorik](../mobile.md) names",
+        "the classes of the guide. Written by `scripts/make_catalogue.py` from the docstrings.",
         "",
     ]
     own = {name: getattr(mobile, name) for name in mobile.__all__}
     kinds = {name: one for name, one in own.items() if callable(one)}
-    lines += [", ".join(f"[`{name}`](#{name.lower()})" for name in kinds) + ".", ""]
+    links = (f"[`{name}`](#{name.lower()})" for name in kinds)
+    lines += [", ".join(links) + ".", ""]
     for name, one in kinds.items():
         lines += sheet(name, one)
     return "\n".join(lines).rstrip() + "\n"
