@@ -28,7 +28,8 @@ Dynamics      `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
               (each an `Integrator`); their `run` gives a `SystemResult`, the `Result` of a
               system, with its `Energy`
   analyses    `StaticEquilibriumFinder EigenvalueAnalysis` with its `Mode`
-Source        `write_program`: a chain and its system as a program
+Source        `write_program`: a chain and its system as a program; `chain_of_model`: the
+              mechanism of a model as a `ModelChain`
 Checks        `check_element` verifies an element of your own
 Scenes        `Scene` of a chain: pictures, films, a live page (`motorik.view.chains.scene`); it
               shows a `Widget` of `Slider` and `PushButton`
@@ -96,6 +97,7 @@ from motorik.mobile.elements.load import (
 )
 from motorik.mobile.elements.mass import MassElement
 from motorik.mobile.elements.output_generator import OutputGenerator
+from motorik.mobile.from_model import ModelChain, chain_of_model
 from motorik.mobile.program import write_program
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
 from motorik.mobile.solvers.explicit_solver import ExplicitConstraintSolver
@@ -200,6 +202,7 @@ __all__ = [
     "MassElement",
     "MechanicalSystem",
     "Mode",
+    "ModelChain",
     "Mutable",
     "MutableAngle",
     "MutableInertia",
@@ -233,6 +236,7 @@ __all__ = [
     "Z",
     "ZRotationMatrix",
     "angular_variables",
+    "chain_of_model",
     "check_element",
     "compile_chain",
     "find_subchains",
