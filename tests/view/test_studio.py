@@ -149,6 +149,11 @@ def test_requests_are_answered_once_and_mistakes_at_their_place():
             assert answer["ids"] == ["body5"]
         parts = (await page.ask("document"))["document"]["parts"]
         assert sum(one["id"].startswith("body") for one in parts) == 5
+        before = session.history.revision
+        tool = {"class": "Revolute", "frame": "world.frame_b"}
+        assert (await page.ask("tool", **tool))["frame"] == "revolute5.frame_b"
+        assert "error" in await page.ask("tool", **{**tool, "frame": "nobody.frame_b"})
+        assert session.history.revision == before + 1  # one step, or none
         wrong = await page.ask("connect", a="damper.flange_a", b="world.frame_b")
         assert wrong["error"]["part"] == "damper" and wrong["error"]["remedy"]
         assert "error" in await page.ask("explode")

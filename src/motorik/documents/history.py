@@ -95,13 +95,6 @@ class EditHistory:
         self.revision += 1
         return Edit(self.revision, step.title, tuple(editor.changes), answer)
 
-    def join(self) -> None:
-        """Make one step of the last two."""
-        last, before = self.done.pop(), self.done.pop()
-        changes = (*before.changes, *last.changes)
-        inverses = (*last.inverses, *before.inverses)
-        self.done.append(Step(before.title, changes, inverses, before.merge))
-
     def undo(self) -> Edit:
         """Take the last step back."""
         if not self.done:

@@ -246,9 +246,8 @@ def add(scope: EditScope, request: Data) -> Data:
     kind = part["class"]
     _check_class(scope, kind)
     if part.get("id") in (None, ""):
-        stem = kind.rpartition(".")[2].rpartition(":")[2].removeprefix("#")
         part = {
-            "id": scope.free_name(_lowered(stem)),
+            "id": scope.free_name(_stem_of(kind)),
             **{k: v for k, v in part.items() if k != "id"},
         }
     else:
@@ -259,6 +258,15 @@ def add(scope: EditScope, request: Data) -> Data:
     if is_place(request.get("at")):
         _put_place(scope, part["id"], request["at"])
     return {"id": part["id"]}
+
+
+def new_name(data: Data, kind: str, within: str = "") -> str:
+    """Return the name that a new part of a class gets if it is given none."""
+    return EditScope(Editor(data), within).free_name(_stem_of(kind))
+
+
+def _stem_of(kind: str) -> str:
+    return _lowered(kind.rpartition(".")[2].rpartition(":")[2].removeprefix("#"))
 
 
 def _lowered(stem: str) -> str:

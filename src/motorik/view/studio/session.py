@@ -20,7 +20,7 @@ from motorik.documents.changes import copied
 from motorik.documents.classes import find_class
 from motorik.documents.diagnostics import Diagnostic
 from motorik.documents.document import load_document
-from motorik.documents.operations import OPERATIONS, copy_parts
+from motorik.documents.operations import OPERATIONS, copy_parts, new_name
 from motorik.documents.reading import Json, Losses, clean
 from motorik.documents.source import read_source, write_source
 from motorik.errors import FileFormatError, MotorikError, ParameterError, suggest
@@ -412,34 +412,21 @@ class StudioSession:
 
     def _do_tool(self, request: Request) -> Answer:
         """Add an element at a frame, or between two cut frames: one step of undo."""
-        kind, at = request.get("class"), request.get("frame")
-        part = {"class": kind, "arguments": request.get("arguments") or {}}
-        scope = {"in": request.get("in") or ""}
-        edit = self.history.apply(
-            {"op": "add", "part": part, **scope, "title": f"Add {kind}"}
-        )
-        id_ = edit.answer["id"]
-        changes = [*edit.changes]
-        ends = [(at, request.get("input") or "frame_a")]
-        if request.get("to"):
-            ends.append((request["to"], request.get("output") or "frame_b"))
-        try:
-            for other, own in ends:
-                if other:
-                    wire = {"op": "connect", "a": other, "b": f"{id_}.{own}", **scope}
-                    inner = self.history.apply(wire)
-                    changes += inner.changes
-                    self.history.join()
-        except MotorikError:
-            self.history.undo()
-            self.history.undone.pop()
-            raise
-        self._show_edit(request, f"Add {id_}", changes, [])
-        return {
-            "id": id_,
-            "ids": [id_],
-            "frame": f"{id_}.{request.get('output') or 'frame_b'}",
-        }
+        kind, at = str(request.get("class")), request.get("frame")
+        within = str(request.get("in") or "")
+        id_ = new_name(self.history.data, kind, within)
+        part = {"id": id_, "class": kind, "arguments": request.get("arguments") or {}}
+        output = request.get("output") or "frame_b"
+        ends = [(at, request.get("input") or "frame_a"), (request.get("to"), output)]
+        operations: list[Request] = [{"op": "add", "part": part, "in": within}]
+        operations += [
+            {"op": "connect", "a": other, "b": f"{id_}.{own}", "in": within}
+            for other, own in ends
+            if other
+        ]
+        batch = {"op": "batch", "operations": operations, "title": f"Add {id_}"}
+        self._edit(request, batch)
+        return {"id": id_, "ids": [id_], "frame": f"{id_}.{output}"}
 
     # --- hands ---------------------------------------------------------------------------
 
