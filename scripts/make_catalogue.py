@@ -14,7 +14,7 @@ import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -252,6 +252,8 @@ def make_index() -> str:
         )
         lines += [f"**[{title}]({window}.md)** (`motorik.{window}`): {names}", ""]
     lines += [
+        "[Reference sheets of MOBILE](mobile.md): every class of `motorik.mobile`.",
+        "",
         "Results show these variables of every port, by its name:",
         "",
         *port_variables(),
@@ -286,11 +288,70 @@ def make_dictionary() -> str:
     return "\n".join([head, *lines]).rstrip() + "\n"
 
 
+def make_sheets() -> str:
+    """Return the reference sheets of MOBILE: every class and function of `motorik.mobile`."""
+    from motorik import mobile
+
+    lines = [
+        "# Reference sheets of MOBILE",
+        "",
+        "`motorik.mobile`: every class with its call, its meaning, methods and properties, as",
+        "part II of the user's guide has them. [MOBILE in motorik](../mobile.md) names",
+        "the classes of the guide. Written by `scripts/make_catalogue.py` from the docstrings.",
+        "",
+    ]
+    own = {name: getattr(mobile, name) for name in mobile.__all__}
+    kinds = {name: one for name, one in own.items() if callable(one)}
+    links = (f"[`{name}`](#{name.lower()})" for name in kinds)
+    lines += [", ".join(links) + ".", ""]
+    for name, one in kinds.items():
+        lines += sheet(name, one)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def sheet(name: str, one: Callable[..., object]) -> list[str]:
+    """Return the reference sheet of a class or function."""
+    text = inspect.getdoc(one) or ""
+    lines = [f"## {name}", "", f"`{name}{call_of(one)}`", ""]
+    lines += ["```text", *text.split("\n"), "```", ""] if text else []
+    if not isinstance(one, type):
+        return lines
+    rows = []
+    for member in sorted(dir(one)):
+        found = inspect.getattr_static(one, member)
+        home = next((base for base in one.__mro__ if member in vars(base)), object)
+        inner = getattr(found, "__func__", getattr(found, "fget", found))
+        if member.startswith("_") or not home.__module__.startswith("motorik."):
+            continue
+        if inspect.isfunction(inner):
+            first = (inspect.getdoc(inner) or "").split("\n")[0]
+            shape = "" if isinstance(found, property) else call_of(inner)
+            rows.append((f"`{member}{shape}`", first))
+    return [*lines, *table(("method or property", "meaning"), rows)]
+
+
+def call_of(one: Callable[..., object]) -> str:
+    """Return the arguments of a call, without types."""
+    try:
+        given = inspect.signature(one).parameters.values()
+    except (TypeError, ValueError):
+        return "(…)"
+    plain = [p.replace(annotation=p.empty) for p in given if p.name != "self"]
+    hidden = [
+        p.replace(default=inspect.Parameter.empty if p.default is p.empty else ...)
+        for p in plain
+    ]
+    return str(inspect.Signature(hidden)).replace("Ellipsis", "…")
+
+
 def make_pages() -> dict[Path, str]:
     """Return all pages by their files."""
     pages = {PAGES / f"{window}.md": make_page(window) for window in WINDOWS}
-    dictionary = {PAGES / "modelica.md": make_dictionary()}
-    return {PAGES / "README.md": make_index(), **pages, **dictionary}
+    others = {
+        PAGES / "modelica.md": make_dictionary(),
+        PAGES / "mobile.md": make_sheets(),
+    }
+    return {PAGES / "README.md": make_index(), **pages, **others}
 
 
 def main() -> None:

@@ -37,6 +37,11 @@ def test_the_dictionary_of_modelica_is_that_of_the_reader():
     )
 
 
+def test_the_sheets_of_mobile_are_those_of_its_docstrings():
+    page = (make_catalogue.PAGES / "mobile.md").read_text(encoding="utf-8")
+    assert page == make_catalogue.make_sheets(), "Run `python scripts/make_catalogue.py`."
+
+
 @pytest.mark.parametrize("window", WINDOWS)
 def test_everything_has_a_meaning(window):
     page = make_catalogue.PAGES / f"{window}.md"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from motorik import Body, BodyBox, FixedTranslation, Model, Revolute, World
+from motorik import Body, BodyBox, FixedTranslation, Model, Revolute, World, blocks
 from motorik.compiler.kernels import native
 from motorik.components.base.internal import NonsmoothForce
 from motorik.joints import Coulomb, Prismatic, Spherical, Stribeck
@@ -84,7 +84,10 @@ class Branching(Model):
 
 
 class Folding(Model):
-    """A hanging chain that falls onto its stops, where friction shares the load with them."""
+    """A hanging chain that falls onto its stops, where friction shares the load with them.
+
+    A trigger reads an acceleration, and the power that friction takes.
+    """
 
     def build(self, n: int = 3, seed: int = 1) -> None:
         rng = np.random.default_rng(seed)
@@ -106,6 +109,13 @@ class Folding(Model):
             at >> joint.frame_a
             joint.frame_b >> link.frame_a
             at = link.frame_b
+        mark: Any = blocks.Discrete(start=0.0)
+        self.mark = mark
+
+        def seen(motion: Any) -> Any:
+            return motion["joint[2].a"] + motion["joint[2].lossPower"]
+
+        self.when(lambda motion: motion["joint[2].phi"] - 0.2, set={mark: seen})
 
 
 @cache
@@ -134,6 +144,13 @@ def test_recursion_and_matrices_give_the_same_run(seed: int) -> None:
     times = [[e.time for e in own.events] for own in (rolled, dense)]
     np.testing.assert_allclose(*times, rtol=0, atol=1e-6)
     np.testing.assert_allclose(rolled.states, dense.states, rtol=0, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_triggers_read_accelerations_and_forces() -> None:
+    rolled, dense = run(FOLDING, True), run(FOLDING, False)
+    assert abs(rolled["mark.y"][-1]) > 0.1
+    np.testing.assert_allclose(rolled["mark.y"], dense["mark.y"], rtol=1e-7, atol=1e-7)
 
 
 @pytest.mark.slow

@@ -12,11 +12,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from motorik import gallery
 from motorik.documents import Document
 from motorik.view.studio.command import main
+from motorik.view.studio.hand import StudioHand
+from motorik.view.studio.scenes import preview
 from motorik.view.studio.session import StudioSession
 
 websockets = pytest.importorskip("websockets")
@@ -106,6 +109,32 @@ def test_an_edit_is_seen_by_all_pages_with_its_diagnostics():
         assert not told["items"]
 
     with_pages(act, 2)
+
+
+def test_a_body_is_dragged_with_its_loop_closed_and_that_is_one_edit():
+    async def act(session: StudioSession, page: Page) -> None:
+        scene = await page.until("scene")
+        (at,) = [one for one in scene["frames"] if one["port"] == "body2.frame_b"]
+        begin = preview(session.history.data)
+        assert begin.pose is not None and begin.scene is not None
+        drag = {"type": "drag", "part": 0, "group": at["group"], "point": at["r"]}
+        drag |= {"mode": "kinematics", "keep_speed": False}
+        hand = StudioHand(begin.pose, begin.scene, at["group"], at["r"])
+        goal = (hand._held() + np.array([0.05, -0.05, 0.0])).tolist()
+        for phase in ("begin", "move", "move", "end"):
+            message = {**drag, "phase": phase, "target": goal}
+            await page.socket.send(json.dumps(message))
+        edit = await page.until("edit")
+        assert edit["title"].startswith("Drag ")
+        end = preview(session.history.data)
+        assert end.pose is not None and end.pose.fault is None
+        moved = StudioHand(end.pose, begin.scene, at["group"], at["r"])._held()
+        gap = np.linalg.norm(moved - hand._held())
+        assert gap > 0.01
+        await page.ask("undo")
+        assert session.document == gallery.PlanarFourbar().to_document()
+
+    with_pages(act)
 
 
 def test_requests_are_answered_once_and_mistakes_at_their_place():

@@ -183,3 +183,12 @@ def _power(case: Case, rtol: float) -> None:
             product = product * natural(case, result, name)
         rate = rate + product
     check_integral("energy", E, rate, result.time / case.units.time)
+    forms = [
+        energy[name] for name in ("kinetic", "potential", "stored", "supplied", "lost")
+    ]
+    moved = max(*map(np.ptp, forms), np.abs(energy["kinetic"]).max())
+    off = float(np.abs(energy["imbalance"]).max())
+    if not off <= BALANCED * moved:
+        raise LawError(
+            f"energy: {off:.1e} J are not balanced, {moved:.1e} J were exchanged"
+        )

@@ -195,7 +195,8 @@ def _check_count(
                     f"its equation reads {left:g} = 0: all its unknowns are zero by those of "
                     f"others; nothing determines {listed(system, atoms)}.",
                     "A source whose ends are connected, or a part without resistance between "
-                    "them, is a short circuit: remove it, or put a resistance into the loop.",
+                    "them, is a short circuit: remove it, or put a resistance into the loop. A "
+                    "current or flow that a source prescribes needs a way on from both ends.",
                     [own.part, *parts],
                 )
             raise system.refuse(

@@ -30,6 +30,10 @@ from motorik.topology.mechanism import Mechanism
 RANK = 1e-9  # least singular value of independent constraints, of the largest one
 
 
+Near = Mapping[str, tuple[object, float]]
+"""Start value and value of coordinates in a pose, by name."""
+
+
 @immutable
 class AssembledPose:
     """An assembled model at one pose, in numbers; `fault` says why its loops stay open."""
@@ -38,6 +42,7 @@ class AssembledPose:
     mechanism: Mechanism
     q: np.ndarray
     freedom: int
+    loops: PositionProblem | None = None
     fault: MotorikError | None = None
 
     @cached_property
@@ -46,6 +51,12 @@ class AssembledPose:
         pairs = zip(self.mechanism.coordinates, self.q.tolist(), strict=True)
         return {state.name: value for state, value in pairs}
 
+    @property
+    def near(self) -> Near:
+        """The start values and values of the coordinates, to begin the next search from."""
+        pairs = zip(self.mechanism.coordinates, self.q.tolist(), strict=True)
+        return {state.name: (state.start.value, value) for state, value in pairs}
+
     @cached_property
     def motion(self) -> MotionView:
         """The mechanism at rest in this pose."""
@@ -53,18 +64,33 @@ class AssembledPose:
         return MotionView(self.mechanism, self.q.tolist(), still)
 
     @property
+    def instant(self) -> Instant:
+        """The values besides coordinates that constraint equations depend on."""
+        starts = block_starts(self.mechanism)
+        return Instant(self.assembled.p, 0.0, starts)
+
+    def constraint_matrix(self) -> np.ndarray:
+        """Return the derivatives of all constraint equations by the speeds, without units."""
+        if self.loops is None:
+            return np.zeros((0, self.mechanism.n_u))
+        loops = self.loops
+        assert isinstance(loops.constraints, ConstraintEquations)
+        found = loops.constraints.sparse_matrix(self.q, self.assembled.p)
+        G = loops.scales.sparse_matrix(found)
+        return G.part(range(G.shape[0]), range(G.shape[1]))
+
+    @property
     def live(self) -> dict[LiveScalar, float]:
         """The values of the live parameters."""
         return dict(zip(self.assembled.live, self.assembled.p.tolist(), strict=True))
 
 
-def assembled_pose(
-    model: Composite, near: Mapping[str, float] | None = None
-) -> AssembledPose:
-    """Return the pose of a model at its start; `near` are coordinates to begin from, by name.
+def assembled_pose(model: Composite, near: Near | None = None) -> AssembledPose:
+    """Return the pose of a model at its start; `near` is that of a similar model to begin from.
 
-    Coordinates with fixed start values keep them. Connections that make no mechanism raise an
-    error; loops that do not close stay open, where Newton's method has left them.
+    Coordinates with fixed start values keep them, and guesses that were changed count.
+    Connections that make no mechanism raise an error; loops that do not close stay open, where
+    Newton's method has left them.
     """
     assembled = with_design_values(assemble_model(model))
     tree = assembled.grown(None, False)
@@ -78,8 +104,9 @@ def assembled_pose(
     numeric = assembled.numeric(tree)
     q = guessed_pose(numeric, np.array(tree.start_values()[0]))
     for k, state in enumerate(tree.coordinates):
-        if near and state.name in near and not state.start.is_fixed:
-            q[k] = near[state.name]
+        start, value = (near or {}).get(state.name, (None, 0.0))
+        if start == state.start.value and not state.start.is_fixed:
+            q[k] = value
     if not tree.has_loops:
         return AssembledPose(assembled, numeric, q, tree.n_u)
     constraints = ConstraintEquations(tree, assembled.symbols)
@@ -96,4 +123,4 @@ def assembled_pose(
     dense = G.part(range(G.shape[0]), range(G.shape[1]))
     values = np.linalg.svd(dense, compute_uv=False) if dense.size else np.zeros(0)
     rank = int((values > RANK * max(values.max(initial=0.0), 1e-300)).sum())
-    return AssembledPose(assembled, numeric, q, tree.n_u - rank, fault)
+    return AssembledPose(assembled, numeric, q, tree.n_u - rank, loops, fault)

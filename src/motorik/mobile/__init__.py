@@ -28,6 +28,8 @@ Dynamics      `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
               (each an `Integrator`); their `run` gives a `SystemResult`, the `Result` of a
               system, with its `Energy`
   analyses    `StaticEquilibriumFinder EigenvalueAnalysis` with its `Mode`
+Source        `write_program`: a chain and its system as a program; `chain_of_model`: the
+              mechanism of a model as a `ModelChain`
 Checks        `check_element` verifies an element of your own
 Scenes        `Scene` of a chain: pictures, films, a live page (`motorik.view.chains.scene`); it
               shows a `Widget` of `Slider` and `PushButton`
@@ -95,6 +97,8 @@ from motorik.mobile.elements.load import (
 )
 from motorik.mobile.elements.mass import MassElement
 from motorik.mobile.elements.output_generator import OutputGenerator
+from motorik.mobile.from_model import ModelChain, chain_of_model
+from motorik.mobile.program import write_program
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
 from motorik.mobile.solvers.explicit_solver import ExplicitConstraintSolver
 from motorik.mobile.solvers.implicit_solver import ImplicitConstraintSolver
@@ -198,6 +202,7 @@ __all__ = [
     "MassElement",
     "MechanicalSystem",
     "Mode",
+    "ModelChain",
     "Mutable",
     "MutableAngle",
     "MutableInertia",
@@ -231,6 +236,7 @@ __all__ = [
     "Z",
     "ZRotationMatrix",
     "angular_variables",
+    "chain_of_model",
     "check_element",
     "compile_chain",
     "find_subchains",
@@ -240,6 +246,7 @@ __all__ = [
     "linear_variables",
     "set_neutral",
     "variable_for",
+    "write_program",
 ]
 
 for _name in __all__:

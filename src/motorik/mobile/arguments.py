@@ -7,6 +7,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import (
     Any,
     Literal,
@@ -18,6 +19,7 @@ from typing import (
     get_origin,
     get_type_hints,
 )
+from weakref import ref
 
 import numpy as np
 
@@ -25,6 +27,25 @@ from motorik.algebra.angle import Angle
 from motorik.algebra.value import Value
 from motorik.algebra.vector import Vector
 from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
+
+Call = tuple[inspect.Signature, tuple[object, ...], dict[str, object]]
+"""How an object was made: the signature of its constructor, and the arguments."""
+
+_CALLS: dict[int, tuple[ref[object], Call]] = {}
+
+
+def call_of(made: object) -> Call | None:
+    """Return the arguments with which an element, chord or system was made, if they are known."""
+    known = _CALLS.get(id(made))
+    return known[1] if known is not None and known[0]() is made else None
+
+
+def _note_call(made: object, call: Call) -> None:
+    """Note how an object was made, for as long as it is there."""
+    key = id(made)
+    with suppress(TypeError):  # state objects have no references to them
+        _CALLS[key] = (ref(made, lambda _: _CALLS.pop(key, None)), call)
+
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -83,6 +104,8 @@ def _checked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         title = type(args[0]).__name__ if is_constructor and args else name
         try:
             found = function(*args, **given)
+            if is_constructor and type(args[0]).__init__ is checked:
+                _note_call(args[0], (signature, args[1:], given))
         except MotorikError:
             raise
         except (TypeError, AttributeError, KeyError, IndexError, ValueError):

@@ -168,10 +168,9 @@ def gives_off_heat(inventory: Inventory, part: Part) -> bool:
 def port_power(motion: MotionView, port: Port) -> Scalar | None:
     """Return the power into a part at its port [W], None where it is not a product of its values.
 
-    That is so at a magnetic port: its power is V_m dPhi/dt.
+    That is so at a magnetic port, whose power is V_m dPhi/dt, and at a frame, where the force laws
+    of the part are asked.
     """
-    if port.kind is PortKind.FRAME:
-        return motion.reaction_at(port) @ motion.velocity(port)
     if port.kind in (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL):
         return motion.flange_force(port) * motion.flange(port)[1]
     if not isinstance(port.kind, Domain) or port.kind is magnetic:
@@ -191,6 +190,12 @@ def supplied_power(motion: MotionView, part: Part) -> Scalar:
     if isinstance(part, World):
         return _gravity_power(motion)
     total: Scalar = 0.0
+    forces = [force for force in motion.mechanism.forces if force.part is part]
+    for force in forces:
+        for port, F in zip(force.frames, motion.frame_forces(force), strict=True):
+            total = add(total, F @ motion.velocity(port))
+    if forces and not isinstance(part, EquationPart):
+        return total  # flanges of such a part pass on what they take
     for port in used_ports(motion.mechanism.inventory, part):
         power = port_power(motion, port)
         total = total if power is None else add(total, mul(-1.0, power))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from motorik.algebra.matrix import Matrix
@@ -69,6 +69,10 @@ OF_JOINTS: dict[str, Callable[[JointConstraints, TreeState], list[Scalar]]] = {
     "stopping": lambda joints, instant: joints.stopping(instant),
     "forces": lambda joints, instant: joints.solved(instant).forces,
 }
+
+
+READ = ("trigger_conditions", "assignments", "sampled_inputs", "delayed_signals")
+"""Functions of events that may read accelerations and the forces of constraints."""
 
 
 def makers() -> Mapping[str, Callable[[Equations], casadi.Function]]:
@@ -250,6 +254,12 @@ class Equations:
             elif name in OF_JOINTS:
                 instant = self.form.instant(t, x, self.branch_parameters, tape)
                 values = OF_JOINTS[name](self.form.along_joints, instant)
+            elif name in READ:
+                from motorik.nonsmooth.laws.event_functions import OF_STATE
+
+                instant = self.form.instant(t, x, self.branch_parameters, tape)
+                trace = partial(OF_STATE[name], self, t, x)
+                values = self.form.along_joints.read(instant, trace)
             else:
                 trace = {
                     "derivative": self.form.derivative,

@@ -191,10 +191,10 @@ class NativeFunctions:
 
         Margins of pivots are not: their rates come by differentiating through all of them.
         """
-        from motorik.system.equations import OF_JOINTS
+        from motorik.system.equations import OF_JOINTS, READ
 
         form = self.equations.form
-        if form.joint_constraints is not None and name in OF_JOINTS:
+        if form.joint_constraints is not None and name in (*OF_JOINTS, *READ):
             return True
         if name == "project":
             return form.solution.projects_locally or form.joint_constraints is not None

@@ -657,10 +657,12 @@ class Network:
         needed = len(self.conditions) - len(self.ordered.invariants)
         if needed > len(free) and not others_may_move:
             names = [name for name, _ in self.conditions]
+            one = len(names) == 1
             raise EquationError(
                 ", ".join(names[:SHOWN]),
-                f"there are {len(names)} conditions at the start for {len(free)} states without "
-                "fixed start values.",
+                f"there {'is' if one else 'are'} {len(names)} condition{'' if one else 's'} at the "
+                f"start, for {len(free)} states without fixed start values: its equations, or "
+                "other start values, determine it already.",
                 "Leave out some of the conditions, or give start values by guess(…).",
                 value=tuple(names),
             )

@@ -7,13 +7,13 @@ recursion, whose equal steps share their code. The Delassus matrix D appears now
 its diagonal, which is another recursion; where impacts need its other entries, they are the
 responses to unit impulses (`joint_modes.complete_matrix`).
 
-Small trees, constraints that couple several speeds, bounds that depend on forces, and models whose
-triggers or signals may read these forces keep `response` and `forces`.
+Small trees, constraints that couple several speeds, bounds that depend on forces, and models in
+which signals or conditions of triggers read these forces keep `response` and `forces`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING, cast
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from motorik.system.state_space import StateSpaceForm
 
 ALIKE = 8  # levels of expressions down to which they are compared
+
+
+ReadRates = Callable[[list[Scalar]], list[Scalar]]
 
 
 class JointConstraints:
@@ -101,6 +104,19 @@ class JointConstraints:
         rates = {k: neg(instant.u[k]) for k in self.places}
         locks = self.locks(instant.tape, rates)
         return self._jump(instant, [0.0] * instant.mechanism.n_u, locks)
+
+    def read(self, instant: TreeState, trace: ReadRates) -> list[Scalar]:
+        """Return what triggers or delays read, a function of the rates of the state.
+
+        The forces of constraints are in p while it is traced.
+        """
+        import casadi
+
+        solved = self.solved(instant)
+        found = trace(instant.state_rates(solved.rates))
+        column = casadi.SX(casadi.vertcat(*found))
+        forces = casadi.vertcat(*solved.forces)
+        return elements(casadi.substitute(column, self.nonsmooth.symbols, forces))
 
     def _jump(
         self,
@@ -227,16 +243,22 @@ class _Traced:
     z: casadi.SX
     motion: MotionView
 
+    @property
+    def moving(self) -> MotionView:
+        """The motion with the rates of its speeds."""
+        own, rates = self.motion, elements(self.rates)
+        given = own.mechanism, own.q, own.u, rates, own.t, own.z
+        return MotionView(*given, is_cut=True)
+
 
 def find_joint_constraints(form: StateSpaceForm) -> JointConstraints | None:
     """Return the constraints of a tree along its speeds; None if others are among them."""
     import casadi
 
     nonsmooth, mechanism = form.nonsmooth, form.mechanism
-    inventory = mechanism.inventory
     if nonsmooth is None or not form.formulation.is_empty or form.feeds_back:
         return None
-    if mechanism.coupled_masses or inventory.triggers or inventory.delays:
+    if mechanism.coupled_masses:
         return None
     if any(
         own.disk or own.sign_cases or own.is_sliding_mode for own in nonsmooth.constraints
@@ -253,6 +275,8 @@ def find_joint_constraints(form: StateSpaceForm) -> JointConstraints | None:
         return None
     places, factors = found
     if not _act_along(form, nonsmooth, given, places, factors):
+        return None
+    if not _conditions_have_rates(form, nonsmooth, given):
         return None
     return JointConstraints(form, places, factors)
 
@@ -318,15 +342,21 @@ def _act_along(
     for load in given.motion.link_loads or ():
         others += [*load.resultant.xyz, *load.moment.xyz]
     if given.z.numel():
-        motion = MotionView(
-            form.mechanism,
-            given.motion.q,
-            given.motion.u,
-            elements(given.rates),
-            given.motion.t,
-            given.motion.z,
-            is_cut=True,
-        )
-        others += form.mechanism.signals.rates(motion, given.motion.z, given.motion.t)
+        signals, moving = form.mechanism.signals, given.moving
+        others += signals.rates(moving, moving.z, moving.t)
     column = casadi.SX(casadi.vertcat(casadi.SX(0, 1), *others))
     return not casadi.depends_on(column, nonsmooth.symbols)
+
+
+def _conditions_have_rates(
+    form: StateSpaceForm, nonsmooth: NonsmoothConstraints, given: _Traced
+) -> bool:
+    """Return whether conditions of triggers depend on no accelerations and no forces."""
+    import casadi
+
+    triggers = form.mechanism.inventory.triggers
+    conditions = [own.condition for own in triggers if own.condition is not None]
+    moving = given.moving
+    column = casadi.vertcat(casadi.SX(0, 1), *(read(moving) for read in conditions))
+    unknown = casadi.vertcat(given.rates, nonsmooth.symbols)
+    return not casadi.depends_on(casadi.SX(column), unknown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from motorik.documents.reading import Data
 from motorik.documents.taking import is_sub_model
 from motorik.errors import MotorikError
 from motorik.immutable import immutable
-from motorik.loops.assembled_pose import AssembledPose, assembled_pose
+from motorik.loops.assembled_pose import AssembledPose, Near, assembled_pose
 from motorik.topology.mechanism import WORLD, Mechanism
 from motorik.view.scene.scene import Scene
 from motorik.view.scene_builder.build import (
@@ -43,10 +43,8 @@ class Preview:
     pose: AssembledPose | None
 
 
-def preview(
-    data: Data, trust: Sequence[str] = (), near: Mapping[str, float] | None = None
-) -> Preview:
-    """Return what is seen of a document; `near` are coordinates of a similar pose, by name."""
+def preview(data: Data, trust: Sequence[str] = (), near: Near | None = None) -> Preview:
+    """Return what is seen of a document; `near` is a similar pose."""
     built = build_model(data, tuple(trust))
     items = [*built.faults]
     model, pose = built.model, None

@@ -24,6 +24,7 @@ from motorik.documents.operations import OPERATIONS, copy_parts
 from motorik.documents.reading import Json, Losses, clean
 from motorik.documents.source import read_source, write_source
 from motorik.errors import FileFormatError, MotorikError, ParameterError, suggest
+from motorik.loops.assembled_pose import Near
 from motorik.view.live.clients import Client
 from motorik.view.live.clients import Data as Message
 from motorik.view.live.messages import notice
@@ -32,6 +33,7 @@ from motorik.view.live.server import LOCAL, check_websockets
 from motorik.view.studio.catalogue import page_catalogue
 from motorik.view.studio.folder import StudioFolder, checked_path
 from motorik.view.studio.gallery import gallery_list, gallery_model
+from motorik.view.studio.hand import StudioHand
 from motorik.view.studio.places import aligned, layout
 from motorik.view.studio.runner import CancelledError, Runner
 from motorik.view.studio.scenes import Preview, preview
@@ -101,9 +103,11 @@ class StudioSession:
         self._waiting: queue.Queue[tuple[Request, Client] | None] = queue.Queue()
         self._newest: dict[str, Message] = {}
         self._preview: Preview | None = None
+        self._hand: tuple[Client, StudioHand] | None = None
         self._previewed = 0
+        self._seen = ""  # the document of the present preview
         self._wanted = threading.Event()
-        self._near: dict[str, float] = {}
+        self._near: Near = {}
         self._over = threading.Event()
         self._unsaved_since = 0.0
         self.runner = Runner(self._hear_worker)
@@ -188,6 +192,7 @@ class StudioSession:
         )
         self.losses = document.losses
         self._near = {}
+        self._hand = None
 
     def _state(self) -> Request:
         history = self.history
@@ -211,6 +216,7 @@ class StudioSession:
         self._ask_start = False
         self._broadcast("document", self._document_message(fresh=True))
         self._newest.clear()
+        self._seen = ""
         self.runs.clear()
         self._show_runs()
         self._wanted.set()
@@ -254,6 +260,8 @@ class StudioSession:
     def _answer(self, request: Request, client: Client) -> None:
         """Carry out a request, and answer it, once."""
         if request.get("type") != "request":
+            with self._lock:
+                self._drag(request, client)
             return
         number, name = _number_of(request), request.get("client")
         key = (str(name), number) if number is not None else None
@@ -433,6 +441,51 @@ class StudioSession:
             "frame": f"{id_}.{request.get('output') or 'frame_b'}",
         }
 
+    # --- hands ---------------------------------------------------------------------------
+
+    def _drag(self, message: Request, client: Client) -> None:
+        """Move the mechanism by hand while it is built; the end of it is one edit."""
+        phase, hold = message.get("phase"), self._hand
+        if message.get("type") != "drag" or phase not in ("begin", "move", "end", "cancel"):
+            return
+        if hold is not None and hold[0] is not client:
+            return  # another page holds it
+        if phase == "begin":
+            self._begin_drag(message, client)
+            hold = self._hand
+        if hold is None:
+            return
+        hand = hold[1]
+        if phase in ("begin", "move", "end") and message.get("target") is not None:
+            hand.move(message["target"])
+        if phase in ("end", "cancel"):
+            self._hand = None
+            operations = hand.operations(self.history.data) if phase == "end" else []
+            if operations:
+                title = f"Drag {operations[0]['id']}"
+                self._edit(
+                    {**message, "op": "batch"},
+                    {"op": "batch", "operations": operations, "title": title},
+                )
+            elif self._preview is not None:
+                self._previewed = 0  # as it was before
+                self._wanted.set()
+            return
+        self.server.send({"frame": hand.frame()})
+
+    def _begin_drag(self, message: Request, client: Client) -> None:
+        shown = self._preview
+        if shown is None or shown.pose is None or shown.scene is None:
+            return
+        try:
+            hand = StudioHand(
+                shown.pose, shown.scene, int(message["group"]), message["point"]
+            )
+        except (MotorikError, KeyError, TypeError, ValueError) as error:
+            self.server.tell(client, "notice", notice("info", str(error)))
+            return
+        self._hand = (client, hand)
+
     # --- documents and files -------------------------------------------------------------
 
     def _do_document(self, request: Request) -> Answer:
@@ -593,7 +646,15 @@ class StudioSession:
                 revision = self.history.revision
                 if revision == self._previewed:
                     continue
-                data, trust, near = copied(self.history.data), [*self.trust], {**self._near}
+                data, trust, near = copied(self.history.data), [*self.trust], self._near
+                seen = _seen(data) + repr(trust)
+                if seen == self._seen and self._preview is not None and self._previewed:
+                    self._previewed = revision  # only places or notes were changed
+                    content = {"type": "diagnostics", "revision": revision}
+                    text = _text({**content, **self._preview.diagnostics})
+                    self._keep_and_send("diagnostics", text)
+                    continue
+                self._seen = seen
             try:
                 found = preview(data, trust, near)
             except Exception as error:  # nothing of a document may end this thread
@@ -606,7 +667,7 @@ class StudioSession:
                 if found is None:
                     continue
                 if found.pose is not None and found.pose.fault is None:
-                    self._near = found.pose.named
+                    self._near = found.pose.near
                 self._show_preview(found, revision)
             self._prepare(data, found)
 
@@ -620,6 +681,10 @@ class StudioSession:
         self._keep_and_send(
             "diagnostics", _text({"type": "diagnostics", **head, **diagnostics})
         )
+        if not found.built.model.parts:
+            content = {"type": "scene", **head, "frames": [], "scene": None}
+            self._newest.pop("scene", None)
+            self._broadcast("scene", content)
         if found.scene is not None:
             frames = _text({"frames": [*found.frames]})[1:-1]
             text = f'{{"type":"scene","revision":{revision},{frames},"scene":{found.scene.text()}}}'
@@ -898,6 +963,19 @@ def _error(error: BaseException) -> Request:
     if isinstance(error, CancelledError):
         return {"text": "It was stopped.", "remedy": "", "part": ""}
     return {"text": f"{type(error).__name__}: {error}", "remedy": "", "part": ""}
+
+
+UNSEEN = ("diagram", "notes", "panels", "run", "description")
+
+
+def _seen(data: Request) -> str:
+    """Return the text of a document without what scene and diagnostics do not depend on."""
+    models = {
+        name: {key: one for key, one in inner.items() if key not in UNSEEN}
+        for name, inner in data.get("models", {}).items()
+    }
+    own = {key: one for key, one in data.items() if key not in UNSEEN}
+    return json.dumps({**own, "models": models})
 
 
 def _number_of(request: Request) -> int | None:
