@@ -19,6 +19,8 @@ const { metafile, outputFiles } = await build({
   mainFields: ["svelte", "browser", "module", "main"],
   // the viewer's sources find three.js here
   nodePaths: ["node_modules"],
+  // constants that are folded: the warnings of development fall away
+  alias: { "esm-env": "./src/environment.ts" },
   outfile: `${OUT}/studio.js`,
   metafile: true,
   write: false,

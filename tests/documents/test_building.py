@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import motorik
 from motorik import Model, gallery, load_document
 from motorik.documents import Document
+from motorik.documents.classes import WINDOWS, part_classes
 from motorik.errors import FileFormatError, MotorikError
 from tests.documents.models import FOUR_BAR, Walker, walker
 
@@ -168,3 +170,29 @@ def test_the_four_bar_reads_as_one_would_write_it():
     crank = FOUR_BAR["parts"][1]
     assert crank["class"] == "Revolute" and crank["arguments"]["phi"] == 0.0
     assert FOUR_BAR["connections"][0] == ["world.frame_b", "revolute1.frame_a"]
+
+
+@pytest.mark.slow
+def test_every_class_of_the_catalogue_is_printed_and_kept_as_it_is():
+    """`repr` of a part is the text that makes it, and its document makes it as well."""
+    names = {}
+    for module in reversed(WINDOWS[:-1]):
+        names |= {name: getattr(getattr(motorik, module), name)
+                  for name in getattr(motorik, module).__all__}  # fmt: skip
+    names |= {"guess": motorik.guess, "Parameter": motorik.Parameter}
+    count = 0
+    for name, _, kind in part_classes():
+        try:
+            part = kind()
+        except MotorikError:  # a function must be given
+            continue
+        twin = eval(repr(part), {**names, kind.__name__: kind})
+        assert repr(twin) == repr(part), name
+        model = Model()
+        model.one = part
+        document = model.to_document()
+        found = document.built()
+        assert not found.faults, (name, found.faults)
+        assert found.model.to_document().data["parts"] == document.data["parts"], name
+        count += 1
+    assert count > 450

@@ -141,6 +141,7 @@ export class Viewer {
     if (before && same && !known) this.shown.begin([], this.shown.mode);
     if (known || (before && same)) this.lookAgain(cast);
     else this.begin(cast);
+    if (this.embedding) this.notices.clear();
     for (const { path, note } of scene.parts) if (note) this.notices.add("error", note, path);
   }
 

@@ -74,6 +74,7 @@ class AssembledPose:
         if self.loops is None:
             return np.zeros((0, self.mechanism.n_u))
         loops = self.loops
+        assert isinstance(loops.constraints, ConstraintEquations)
         found = loops.constraints.sparse_matrix(self.q, self.assembled.p)
         G = loops.scales.sparse_matrix(found)
         return G.part(range(G.shape[0]), range(G.shape[1]))

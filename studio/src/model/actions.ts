@@ -575,6 +575,10 @@ export function press(event: KeyboardEvent): boolean {
     const types = target.matches(TYPES);
     const mayType =
       !/^(Ctrl|F\d|Shift\+F)/.test(name) || /^Ctrl\+[ACVXZY]$|^Ctrl\+Shift\+Z$/.test(name);
+    if (types && name === "Escape") {
+      (target as HTMLElement).blur();
+      return true;
+    }
     if (types && mayType) return false;
     if (
       target.matches("button, summary, [role=menuitem], [role=tab], [role=option]") &&

@@ -50,6 +50,8 @@ export interface StudioDocument extends Level {
   description?: string;
   models?: Record<string, Level>;
   panels?: PanelOf[];
+  /** Statements of a source that could not be read: kept as they were. */
+  unread?: { in?: string; line?: number; text: string }[];
   run?: Record<string, Json>;
 }
 
@@ -175,22 +177,25 @@ const ofDocument: Record<
     ...document,
     run: { ...document.run, ...(fields.options ?? fields) },
   }),
-  panel: (document, { op: _op, in: _in, ...fields }) => {
-    const panel = (fields.panel ?? fields) as PanelOf & { remove?: boolean };
-    const others = (document.panels ?? []).filter(({ id }) => id !== panel.id);
-    if (panel.remove) return { ...document, panels: others };
-    return { ...document, panels: put(document.panels, panel, ({ id }) => id === panel.id) };
+  panel: (document, { name, remove, kind, variables, against }) => {
+    const others = (document.panels ?? []).filter(({ id }) => id !== name);
+    if (remove) return { ...document, panels: others };
+    const known = document.panels?.find(({ id }) => id === name);
+    const made = { kind: kind ?? "plot", against, ...known, id: name, variables } as PanelOf;
+    return { ...document, panels: put(document.panels, made, ({ id }) => id === name) };
   },
 };
 
 /** A name that no part of a level has: "revolute", "revolute2", … */
 export function freeName(level: Level, wanted: string): string {
-  const taken = new Set(level.parts.map(({ id }) => id));
+  const taken = new Set([
+    ...level.parts.map(({ id }) => id),
+    ...(level.parameters ?? []).map(({ name }) => name),
+  ]);
   const word = wanted.replace(/^.*[.#:]/, "").replace(/\W/g, "");
-  const stem = word
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
-    .toLowerCase();
+  const stem = /^[A-Z]{2}/.test(word)
+    ? word.toLowerCase()
+    : word.slice(0, 1).toLowerCase() + word.slice(1);
   const first = /^[a-z_]/.test(stem) ? stem : `part_${stem}`;
   for (let k = 1; ; k++) {
     const name = k === 1 ? first : `${first}${k}`;

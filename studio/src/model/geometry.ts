@@ -37,7 +37,9 @@ export function shapeOf(name: string, detail: string, ports: PortInfo[]): Shape 
   const text = Math.max(name.length * 7.4, Math.min(detail.length, 24) * 6.2) + 76;
   const width = snap(Math.min(Math.max(text, LEAST_WIDTH), MOST_WIDTH));
   const sides: Record<Side, PortInfo[]> = { left: [], right: [], top: [], bottom: [] };
-  ports.forEach((port, index) => sides[sideOf(port, index, ports.length)].push(port));
+  const usual = ports.filter(({ optional }) => !optional);
+  usual.forEach((port, index) => sides[sideOf(port, index, usual.length)].push(port));
+  sides.bottom.push(...ports.filter(({ optional }) => optional));
   const most = Math.max(sides.left.length, sides.right.length);
   const height = Math.max(HEIGHT, (most - 1) * PITCH + 2 * CORNER);
   const spots: PortSpot[] = [];

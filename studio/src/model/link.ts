@@ -9,10 +9,12 @@ export interface Fault {
   value?: unknown;
   text: string;
   remedy?: string;
+  /** The sub-model that it is in. */
+  in?: string;
 }
 
 export interface Answer {
-  id: number;
+  request: number;
   revision?: number;
   error?: Fault;
   // the fields depend on the request
@@ -57,16 +59,11 @@ export class Link {
   }
 
   request(operation: Operation, base: number): Promise<Answer> {
-    const id = ++this.last;
-    const text = JSON.stringify({
-      type: "request",
-      id,
-      client: this.client,
-      base,
-      ...operation,
-    });
+    const n = ++this.last;
+    const { client } = this;
+    const text = JSON.stringify({ ...operation, type: "request", request: n, client, base });
     return new Promise((done) => {
-      this.open.set(id, { text, done });
+      this.open.set(n, { text, done });
       this.post(text);
     });
   }
@@ -105,8 +102,8 @@ export class Link {
       this.receiver.receive(message);
       return;
     }
-    const asked = this.open.get(message.id);
-    this.open.delete(message.id);
+    const asked = this.open.get(message.request);
+    this.open.delete(message.request);
     asked?.done(message as unknown as Answer);
   }
 }

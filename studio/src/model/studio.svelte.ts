@@ -111,6 +111,8 @@ const NOTHING: Diagnosis = {
   explain: "",
   open: [],
 };
+/** What of a document is beside the mechanism. */
+const BESIDE = new Set(["diagram", "panels", "notes", "description", "run", "name"]);
 /** Milliseconds that a message stays. */
 const STAY = 6000;
 /** Milliseconds between two edits of a slider that is dragged. */
@@ -130,6 +132,8 @@ class Studio {
     Record<string, { ports: PortInfo[]; icon?: string; values?: Record<string, Json> }>
   >({});
   runs = $state.raw<RunEntry[]>([]);
+  /** The revision that the diagnosis is about. */
+  looked = $state(0);
   scene = $state.raw<unknown>(null);
   frames = $state.raw<SceneFrame[]>([]);
   classes = $state.raw<Classes>(NO_CLASSES);
@@ -202,7 +206,8 @@ class Studio {
   readonly faults: Map<string, Diagnostic[]> = $derived.by(() => {
     const found = new Map<string, Diagnostic[]>();
     for (const item of this.diagnosis.items) {
-      const id = this.partOf(item.part ?? (item.port ? ownerOf(item.port) : ""));
+      if ((item.in || null) !== this.inside) continue;
+      const id = this.partOf(item.part || (item.port ? ownerOf(item.port) : ""));
       if (id) found.set(id, [...(found.get(id) ?? []), item]);
     }
     return found;
@@ -214,6 +219,10 @@ class Studio {
   private link: Link | null = null;
   private seriesOf = new Map<string, Promise<Series>>();
   private toastCount = 0;
+  /** Mechanisms by number: of each revision, and that which is shown. */
+  private mechanism = 0;
+  private shownMechanism = -1;
+  private readonly mechanisms = new Map<number, number>();
   private slides = new Map<string, { timer: number; last: Operation | null }>();
   private wantsLayout = false;
 
@@ -264,6 +273,7 @@ class Studio {
     edit: (message) => this.takeEdit(message),
     state: (message) => this.takeState(message),
     diagnostics: (message) => {
+      this.looked = message.revision ?? this.revision;
       this.diagnosis = {
         items: message.items ?? [],
         freedoms: message.freedoms ?? null,
@@ -278,6 +288,7 @@ class Studio {
     },
     scene: (message) => {
       this.frames = message.frames ?? [];
+      if (!message.scene || !this.isNewMechanism(message)) return;
       this.scene = message.scene;
     },
     runs: (message) => {
@@ -309,6 +320,7 @@ class Studio {
       requestAnimationFrame(() => this.panes.fit?.());
     }
     this.takeState(message);
+    this.noteMechanism(undefined);
     this.keepChosen();
     if (isOther && message.ask_start && this.document.parts.length === 0)
       this.dialog = { kind: "start" };
@@ -331,6 +343,7 @@ class Studio {
       void this.askDocument();
     }
     this.takeState(message);
+    this.noteMechanism(message.changes);
     this.keepChosen();
   }
 
@@ -340,6 +353,26 @@ class Studio {
     if ("file" in message) this.file = message.file;
     if ("can_undo" in message) this.canUndo = titleOf(message.can_undo);
     if ("can_redo" in message) this.canRedo = titleOf(message.can_redo);
+  }
+
+  /** Is a scene of another mechanism than that which is shown? Diagram and plots change none. */
+  private isNewMechanism({ revision, run }: Message): boolean {
+    if (run) return true;
+    const made = this.mechanisms.get(revision) ?? this.mechanism;
+    if (made === this.shownMechanism) return false;
+    this.shownMechanism = made;
+    return true;
+  }
+
+  private noteMechanism(changes: Change[] | undefined): void {
+    const isSame = changes?.every(({ path }) => {
+      const [first, , third] = path;
+      return BESIDE.has(String(first)) || (first === "models" && third === "diagram");
+    });
+    if (!isSame) this.mechanism += 1;
+    this.mechanisms.set(this.revision, this.mechanism);
+    if (this.mechanisms.size > 500)
+      this.mechanisms.delete(this.mechanisms.keys().next().value!);
   }
 
   private takeRun(message: Message): void {
@@ -370,7 +403,7 @@ class Studio {
   }
 
   private async post(operation: Operation, quiet: boolean): Promise<Answer> {
-    if (!this.link) return { id: 0, error: { text: "not started" } };
+    if (!this.link) return { request: 0, error: { text: "not started" } };
     this.waiting += 1;
     const answer = await this.link.request(operation, this.revision);
     this.waiting -= 1;
@@ -458,8 +491,9 @@ class Studio {
   }
 
   /** Go to what a message is about. */
-  goTo({ part, port, field }: Fault): void {
-    const place = part ?? (port ? ownerOf(port) : "");
+  goTo({ part, port, field, in: scope }: Fault): void {
+    if (scope !== undefined && (scope || null) !== this.inside) this.inside = scope || null;
+    const place = part || (port ? ownerOf(port) : "");
     if (!this.partOf(place)) {
       const inner = Object.entries(this.document.models ?? {}).find(([, level]) =>
         level.parts.some(({ id }) => id === place),
@@ -567,8 +601,9 @@ class Studio {
       title: `Add ${id}`,
     });
     if (answer.error) return null;
-    const made: string = answer.ids?.[0] ?? id;
+    const made: string = answer.ids?.[0] ?? answer.id ?? id;
     this.choose([made]);
+    requestAnimationFrame(() => this.panes.see?.([made]));
     return made;
   }
 
@@ -622,10 +657,11 @@ class Studio {
       ids: this.chosen,
       in: this.inside ?? undefined,
     });
-    if (!answer.text) return;
-    clip = answer.text;
+    if (!answer.text && !answer.piece) return;
+    const text: string = answer.text ?? JSON.stringify(answer.piece);
+    clip = text;
     try {
-      await navigator.clipboard.writeText(answer.text);
+      await navigator.clipboard.writeText(text);
     } catch {
       // the clipboard of the system is not allowed: that of the page is enough
     }
@@ -652,7 +688,14 @@ class Studio {
       return;
     }
     const at = this.panes.center?.() ?? [0, 0];
-    const answer = await this.edit({ op: "paste", text, at: at.map(snap) });
+    let piece: unknown;
+    try {
+      piece = JSON.parse(text);
+    } catch {
+      this.say("warning", "The clipboard holds no parts of a model.");
+      return;
+    }
+    const answer = await this.edit({ op: "paste", piece, at: at.map(snap) });
     if (answer.ids) this.choose(answer.ids);
   }
 
@@ -805,8 +848,16 @@ function titleOf(said: unknown): string | null {
   return said ? "" : null;
 }
 
-export function faultText({ text, part, port, field }: Fault): string {
-  const place = port ?? (part && field ? `${part}.${field}` : part);
+/** The place that a fault is about: "crank.phi", "crank.frame_a", "crank", "". */
+export function placeOf({ part, port, field }: Fault): string {
+  const inner = port || field;
+  if (!part || !inner) return part || port || "";
+  return inner.startsWith(`${part}.`) ? inner : `${part}.${inner}`;
+}
+
+export function faultText(fault: Fault): string {
+  const { text } = fault;
+  const place = placeOf(fault);
   return place && !text.startsWith(place) ? `${place}: ${text}` : text;
 }
 

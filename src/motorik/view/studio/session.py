@@ -105,6 +105,7 @@ class StudioSession:
         self._preview: Preview | None = None
         self._hand: tuple[Client, StudioHand] | None = None
         self._previewed = 0
+        self._seen = ""  # the document of the present preview
         self._wanted = threading.Event()
         self._near: Near = {}
         self._over = threading.Event()
@@ -215,6 +216,7 @@ class StudioSession:
         self._ask_start = False
         self._broadcast("document", self._document_message(fresh=True))
         self._newest.clear()
+        self._seen = ""
         self.runs.clear()
         self._show_runs()
         self._wanted.set()
@@ -645,6 +647,14 @@ class StudioSession:
                 if revision == self._previewed:
                     continue
                 data, trust, near = copied(self.history.data), [*self.trust], self._near
+                seen = _seen(data) + repr(trust)
+                if seen == self._seen and self._preview is not None and self._previewed:
+                    self._previewed = revision  # only places or notes were changed
+                    content = {"type": "diagnostics", "revision": revision}
+                    text = _text({**content, **self._preview.diagnostics})
+                    self._keep_and_send("diagnostics", text)
+                    continue
+                self._seen = seen
             try:
                 found = preview(data, trust, near)
             except Exception as error:  # nothing of a document may end this thread
@@ -671,6 +681,10 @@ class StudioSession:
         self._keep_and_send(
             "diagnostics", _text({"type": "diagnostics", **head, **diagnostics})
         )
+        if not found.built.model.parts:
+            content = {"type": "scene", **head, "frames": [], "scene": None}
+            self._newest.pop("scene", None)
+            self._broadcast("scene", content)
         if found.scene is not None:
             frames = _text({"frames": [*found.frames]})[1:-1]
             text = f'{{"type":"scene","revision":{revision},{frames},"scene":{found.scene.text()}}}'
@@ -949,6 +963,19 @@ def _error(error: BaseException) -> Request:
     if isinstance(error, CancelledError):
         return {"text": "It was stopped.", "remedy": "", "part": ""}
     return {"text": f"{type(error).__name__}: {error}", "remedy": "", "part": ""}
+
+
+UNSEEN = ("diagram", "notes", "panels", "run", "description")
+
+
+def _seen(data: Request) -> str:
+    """Return the text of a document without what scene and diagnostics do not depend on."""
+    models = {
+        name: {key: one for key, one in inner.items() if key not in UNSEEN}
+        for name, inner in data.get("models", {}).items()
+    }
+    own = {key: one for key, one in data.items() if key not in UNSEEN}
+    return json.dumps({**own, "models": models})
 
 
 def _number_of(request: Request) -> int | None:
