@@ -146,6 +146,20 @@ def test_source_that_was_changed_by_hand_keeps_what_still_fits():
     assert len(found.data["connections"]) == len(document.data["connections"])
 
 
+def test_shares_of_colours_stay_shares():
+    """Whole numbers are of 0 to 255, others of 0 to 1."""
+    arrow = {"id": "arrow", "class": "visualizers.FixedArrow", "arguments": {}}
+    arrow["arguments"]["color"] = [0.0, 0.0, 1.0]
+    data = {
+        "motorik": 1,
+        "name": "M",
+        "parameters": [],
+        "parts": [arrow],
+        "connections": [],
+    }
+    assert Document.of(made(write_source(data))).data["parts"] == [arrow]
+
+
 def test_a_name_that_python_cannot_have_is_refused():
     data = {"parameters": [{"name": "self", "value": 1.0}], "parts": [], "connections": []}
     with pytest.raises(FileFormatError, match="another name"):

@@ -598,6 +598,9 @@ NO_ADVANCE = 1e-10
 LAST_STEP = 1e-9
 """Of a step of fixed size: the last one may be longer by this."""
 
+DENSE_EVENTS = 1e-7
+"""Of the duration of a run: thousands of events no further apart than this have no end."""
+
 HIDDEN_CHANGE = 1e-6
 """Of the range of a function of time: smaller changes need no steps of their own."""
 
@@ -607,6 +610,20 @@ ROUNDED_CORNER = 1e-8
 """Of the flux density at the largest permeability: |B| is rounded off at zero within this, so that
 its slope exists.
 """
+
+HYSTERESIS = 1e-9
+"""Voltage above its knee from which on a diode that is off becomes on [V]. Where a capacitor holds
+the voltage, current and voltage become zero together with their rates: the sign of such a voltage
+is rounding.
+"""
+
+REVERSE_CURRENT = 1e-12
+"""Current backwards from which on a diode that is on becomes off [A]. Of diodes in series one
+blocks first; the current of the other is then rounding.
+"""
+
+VACUUM = 1e-12
+"""Of the pressure of the atmosphere, squared: lines without gas may be below it."""
 
 # --- pictures -----------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from motorik.compiler.kernels import native_group
 from motorik.errors import SimulationError, suggest
 from motorik.immutable import immutable
 from motorik.nonsmooth.memory import LogLine
-from motorik.numerics.tolerances import EPSILON, NO_ADVANCE
+from motorik.numerics.tolerances import DENSE_EVENTS, EPSILON, NO_ADVANCE
 from motorik.simulation import stiffness
 from motorik.simulation.methods import METHODS, TABLES, Method
 from motorik.simulation.stepping import norm, unwrapping
@@ -352,8 +352,7 @@ RECORD_SIZE = 1024  # steps recorded before native code returns for more room
 GUARD_SAMPLES = 64  # of guarded values within a step that has tripped the guard
 # steps in a row that do not advance the time by its rounding, against the run
 MOST_STANDING = 10_000
-# events no further apart than this part of a run, and so many of them, have no end
-APART, MOST_APART = 1e-7, 4096
+MOST_DENSE = 4096  # events as near as `DENSE_EVENTS` that have no end
 NOTHING = np.empty((0, 1))
 # in place of the arguments of events, where nothing reads them
 NO_EVENTS: list[int | None] = [None] * len(get_annotations(EventArguments))
@@ -828,12 +827,12 @@ class Integration:
         assert own is not None
         lines = own.log[: own.counts.log_next]
         span = self.time - float(lines[0, LogLine.TIME])
-        dense = APART * (until - float(self._w.t_start))
+        dense = DENSE_EVENTS * (until - float(self._w.t_start))
         count = len(lines)
         if span < dense * count:  # some lines tell of one event
             count = np.unique(lines[lines[:, LogLine.SOURCE] >= 0.0, LogLine.TIME]).size
         self._dense = self._dense + count if span < dense * count else 0
-        return self._dense > MOST_APART
+        return self._dense > MOST_DENSE
 
     def _empty_log(self) -> None:
         """Take the log of events away, so that native code has room."""

@@ -53,7 +53,7 @@ export interface KindInfo {
 export interface Catalogue {
   classes: ClassInfo[];
   /** Kinds of ports, and which fit which. */
-  kinds: KindInfo[];
+  kinds: { list: KindInfo[] };
   fits: Record<string, string[]>;
   /** Laws and other objects that fields take. */
   makes?: ClassInfo[];
@@ -76,7 +76,7 @@ export class Classes {
       if (!groups.has(one.group)) groups.set(one.group, []);
       groups.get(one.group)!.push(one);
     }
-    this.kinds = new Map(catalogue.kinds.map((kind) => [kind.name, kind]));
+    this.kinds = new Map(catalogue.kinds.list.map((kind) => [kind.name, kind]));
     for (const one of catalogue.makes ?? []) this.made.set(one.class, one);
     this.groups = [...groups];
   }
@@ -122,4 +122,4 @@ export class Classes {
   }
 }
 
-export const NO_CLASSES = new Classes({ classes: [], kinds: [], fits: {} });
+export const NO_CLASSES = new Classes({ classes: [], kinds: { list: [] }, fits: {} });

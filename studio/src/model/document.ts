@@ -50,6 +50,8 @@ export interface StudioDocument extends Level {
   description?: string;
   models?: Record<string, Level>;
   panels?: PanelOf[];
+  /** Statements of a source that could not be read: kept as they were. */
+  unread?: { in?: string; line?: number; text: string }[];
   run?: Record<string, Json>;
 }
 

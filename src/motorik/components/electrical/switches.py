@@ -22,23 +22,10 @@ from motorik.components.base.resolving import Values
 from motorik.components.base.variable import Variable
 from motorik.components.electrical.interfaces import OnePort, WithTemperature
 from motorik.equations.language import Equation, equal
+from motorik.numerics.tolerances import HYSTERESIS, REVERSE_CURRENT
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-HYSTERESIS = 1e-9
-"""Voltage above its knee from which on a diode that is off becomes on [V].
-
-Where a capacitor holds the voltage, current and voltage become zero together with their rates: the
-sign of such a voltage is rounding.
-"""
-
-REVERSE_CURRENT = 1e-12
-"""Current backwards from which on a diode that is on becomes off [A].
-
-Of diodes in series one blocks first; the current of the other is then rounding.
-"""
 
 
 class _TwoResistances(OnePort, WithTemperature):

@@ -10,11 +10,9 @@ from motorik.components.base.declarations import parameter
 from motorik.components.base.equation_part import EquationPart, unknown
 from motorik.components.domains import hydraulic
 from motorik.equations.language import Equation, der, equal
+from motorik.numerics.tolerances import VACUUM
 
 ATMOSPHERE = 101325.0  # Pa
-VACUUM = (
-    1e-12  # squared pressure by that of the atmosphere: lines without gas may be below it
-)
 
 
 class LineVolume(EquationPart):

@@ -101,17 +101,12 @@ class ExpressionWriter:
         if isinstance(given, (int, float)):
             return repr(given)
         if isinstance(given, list):
-            return Group("", "()", tuple(self._entry(one) for one in given))
+            return Group("", "()", tuple(self.value(one) for one in given))
         for mark, write in self.writers.items():
             if mark in given:
                 return write(self, given)
         pairs = [Named(f"{text_literal(k)}: ", self.value(v)) for k, v in given.items()]
         return Group("", "{}", tuple(pairs))
-
-    def _entry(self, given: Value) -> object:
-        """Return an entry of a tuple: whole numbers are written short."""
-        is_whole = isinstance(given, float) and given.is_integer() and abs(given) < 1e15
-        return repr(int(given)) if is_whole else self.value(given)
 
     def _only(self, given: Mapping[str, Any], *known: str) -> None:
         if not {*given} <= {*known}:
