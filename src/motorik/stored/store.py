@@ -49,6 +49,8 @@ Those that results interpret, as long as few samples are asked for, are not amon
 """
 
 VARIABLE = "MOTORIK_STORE"
+SIMPLE = (bool, int, float, str)
+Plain = bool | int | float | str | list[Any] | dict[str, Any] | None
 
 
 @immutable
@@ -153,16 +155,16 @@ class StoredModel:
         return made
 
 
-def _plain(value: object) -> object:
+def _plain(value: object) -> Plain:
     """Return numbers, words, lists and dicts of plain types only; numbers of NumPy are others."""
     if isinstance(value, np.generic):
         value = value.item()
-    kind = type(value)
-    if value is None or kind in (bool, int, float, str):
+    kind: type = type(value)
+    if value is None or (isinstance(value, (bool, int, float, str)) and kind in SIMPLE):
         return value
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
-    if kind is dict:
+    if isinstance(value, dict) and kind is dict:
         return {name: _plain(one) for name, one in value.items()}
     raise TypeError(kind)
 
