@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motorik.results import Result
+from motorik.results import ModelResult, Result
 from validation.fuzz import case as cases
 from validation.fuzz.case import COARSE, Case
 from validation.fuzz.laws import LAWS
@@ -81,13 +81,24 @@ def wrong_variable(ending: str) -> Mutation:
 
 def wrong_energy(case: Case, patch: pytest.MonkeyPatch) -> None:
     """Let bodies have a little more kinetic energy."""
-    read = Result.energy
+    read = ModelResult.energy
 
-    def wrongly(self: Result) -> dict[str, np.ndarray]:
+    def wrongly(self: ModelResult) -> dict[str, np.ndarray]:
         energy = dict(read(self))
         return energy | {"total": energy["total"] + WRONG * energy["kinetic"]}
 
-    patch.setattr(Result, "energy", wrongly)
+    patch.setattr(ModelResult, "energy", wrongly)
+
+
+def wrong_works(case: Case, patch: pytest.MonkeyPatch) -> None:
+    """Let parts lose a little less than they take from the motion."""
+    read = ModelResult.energy
+
+    def wrongly(self: ModelResult) -> dict[str, np.ndarray]:
+        energy = dict(read(self))
+        return energy | {"imbalance": energy["imbalance"] + WRONG * energy["kinetic"]}
+
+    patch.setattr(ModelResult, "energy", wrongly)
 
 
 def other_start(case: Case, patch: pytest.MonkeyPatch) -> None:
@@ -111,7 +122,7 @@ MUTATIONS: dict[str, list[Mutation]] = {
     "steps": [coarser],
     "defaults": [much_other_gravity],
     "newton": [wrong_variable(".f"), wrong_variable(".t"), wrong_variable(".a_0")],
-    "power": [wrong_energy],
+    "power": [wrong_energy, wrong_works],
     "closed": [wrong_variable(".phi"), wrong_variable(".r_0")],
     "start": [other_start],
     "story": [other_start],
