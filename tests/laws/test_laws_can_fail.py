@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from motorik.results import Result
+from motorik.results.model_result import ModelResult
 from validation.fuzz import case as cases
 from validation.fuzz.case import COARSE, Case
 from validation.fuzz.laws import LAWS
@@ -81,13 +82,13 @@ def wrong_variable(ending: str) -> Mutation:
 
 def wrong_energy(case: Case, patch: pytest.MonkeyPatch) -> None:
     """Let bodies have a little more kinetic energy."""
-    read = Result.energy
+    read = ModelResult.energy
 
-    def wrongly(self: Result) -> dict[str, np.ndarray]:
+    def wrongly(self: ModelResult) -> dict[str, np.ndarray]:
         energy = dict(read(self))
         return energy | {"total": energy["total"] + WRONG * energy["kinetic"]}
 
-    patch.setattr(Result, "energy", wrongly)
+    patch.setattr(ModelResult, "energy", wrongly)
 
 
 def other_start(case: Case, patch: pytest.MonkeyPatch) -> None:
