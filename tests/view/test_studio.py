@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,9 @@ def with_pages(
                 await act(session, first, second)
 
     try:
-        asyncio.run(play())
+        # in a thread of its own: the browser of other tests has a loop in this one
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(asyncio.run, play()).result()
     finally:
         session.close()
 

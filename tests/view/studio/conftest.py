@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.view.studio.desk import Desk
-from tests.view.web.conftest import chromium  # noqa: F401  (the same browser)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -31,7 +30,7 @@ def studio(monkeypatch, tmp_path):
 
 
 @pytest.fixture
-def desk(request, chromium, studio):  # noqa: F811
+def desk(request, chromium, studio):
     """A user at the page of the empty studio."""
     context = chromium.new_context(viewport={"width": 1366, "height": 800})
     made = Desk(context.new_page(), request.node.name.removeprefix("test_"))

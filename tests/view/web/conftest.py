@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -15,18 +14,6 @@ import pytest
 from motorik import gallery
 from tests.view.web.live_pages import LivePage
 
-FLAGS = [
-    "--use-angle=swiftshader-webgl",
-    "--use-gl=angle",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--no-sandbox",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PATIENCE = 30_000  # ms, for a machine that does other things as well
 
 
@@ -36,21 +23,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.slow)
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """The browser, if there is one here."""
-    sync_api = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: pip install playwright"
-    )
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("chromium is not installed: apt-get install chromium")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 class Watched:

@@ -32,6 +32,9 @@ def gallery_model(name: object) -> Model:
 
     if name not in TEMPLATES:
         raise ParameterError(
-            "gallery", f"has no {str(name)[:80]!r}.", suggest(str(name)[:80], TEMPLATES)
+            "gallery",
+            f"has no {str(name)[:80]!r}.",
+            suggest(str(name)[:80], TEMPLATES),
+            parameter="name",
         )
     return getattr(gallery, str(name))()

@@ -61,7 +61,11 @@ def aligned(places: Data, ids: Sequence[str], how: str) -> Data:
         return known
     if how not in WAYS:
         raise ParameterError(
-            "align", f"{how!r} is not known.", f"Give one of {', '.join(WAYS)}.", value=how
+            "align",
+            f"{how!r} is not known.",
+            f"Give one of {', '.join(WAYS)}.",
+            value=how,
+            parameter="how",
         )
     k, choose = WAYS[how]
     values = [at[k] for at in known.values()]

@@ -788,7 +788,11 @@ class StudioSession:
         run = self.runs.get(str(request.get("run")))
         if run is None:
             raise ParameterError(
-                "run", f"there is no run {request.get('run')!r}.", "Simulate first."
+                "run",
+                f"there is no run {request.get('run')!r}.",
+                "Simulate first.",
+                parameter="run",
+                value=request.get("run"),
             )
         return run
 
@@ -818,7 +822,9 @@ class StudioSession:
     def _do_variables(self, request: Request) -> Any:
         names = request.get("names")
         if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
-            raise ParameterError("variables", "names no variables.", "Give some.")
+            raise ParameterError(
+                "variables", "names no variables.", "Give some.", parameter="names"
+            )
         run = self._run(request)
         return self._of_worker(run, "variables", names=names[:64])
 
@@ -841,7 +847,9 @@ class StudioSession:
     def _do_rename_run(self, request: Request) -> Answer:
         name = request.get("name")
         if not isinstance(name, str) or not name.strip():
-            raise ParameterError("run", "has no name.", "Give one.", value=name)
+            raise ParameterError(
+                "run", "has no name.", "Give one.", value=name, parameter="name"
+            )
         self._run(request).name = name.strip()[:120]
         self._show_runs()
         return {}
@@ -852,7 +860,11 @@ class StudioSession:
         is_list = isinstance(values, list) and 0 < len(values) <= MOST_RUNS
         if not is_list or not all(isinstance(v, (int, float)) for v in values or ()):
             raise ParameterError(
-                "sweep", f"needs 1 to {MOST_RUNS} numbers.", "Give values.", value=values
+                "sweep",
+                f"needs 1 to {MOST_RUNS} numbers.",
+                "Give values.",
+                value=values,
+                parameter="values",
             )
         assert isinstance(values, list)
         ids = []
@@ -879,13 +891,21 @@ class StudioSession:
     def _newest_run(self) -> StudioRun:
         done = [run for run in self.runs.values() if run.status in ("done", "cancelled")]
         if not done:
-            raise ParameterError("run", "there is no result yet.", "Simulate first.")
+            raise ParameterError(
+                "run", "there is no result yet.", "Simulate first.", parameter="run"
+            )
         return done[-1]
 
     def _do_export_result(self, request: Request) -> Any:
         form = str(request.get("form", "csv"))
         if form not in ("csv", "xlsx", "nc"):
-            raise ParameterError("export", f"{form!r} is no form.", "Give csv, xlsx or nc.")
+            raise ParameterError(
+                "export",
+                f"{form!r} is no form.",
+                "Give csv, xlsx or nc.",
+                parameter="form",
+                value=form,
+            )
         return self._export(request, form)
 
     def _do_export_film(self, request: Request) -> Any:
@@ -912,7 +932,10 @@ class StudioSession:
     def _shown_scene(self) -> Any:
         if self._preview is None or self._preview.scene is None:
             raise ParameterError(
-                "export", "there is nothing to see yet.", "Add parts first."
+                "export",
+                "there is nothing to see yet.",
+                "Add parts first.",
+                parameter="form",
             )
         return self._preview.scene
 
@@ -1030,4 +1053,5 @@ def with_parameter(data: Request, name: str, value: float) -> None:
         f"there is no parameter {name[:80]!r}.",
         suggest(name[:80], known),
         value=name,
+        parameter="name",
     )

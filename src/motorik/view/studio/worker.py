@@ -310,7 +310,11 @@ class Worker:
         """Return a result by the id of its run."""
         if run not in self.results:
             raise ParameterError(
-                "run", f"there is no result {run!r}.", "Run it again.", value=run
+                "run",
+                f"there is no result {run!r}.",
+                "Run it again.",
+                value=run,
+                parameter="run",
             )
         return self.results[run]
 
@@ -356,7 +360,13 @@ def write_result(result: Result, form: str, file: Path, options: dict[str, Any])
     elif form in ("png", "svg"):
         result.draw(file=str(file))
     else:
-        raise ParameterError("export", f"{form!r} is no form.", "Give csv, xlsx or nc.")
+        raise ParameterError(
+            "export",
+            f"{form!r} is no form.",
+            "Give csv, xlsx or nc.",
+            parameter="form",
+            value=form,
+        )
 
 
 def _as_answer(error: MotorikError) -> dict[str, str]:
