@@ -24,7 +24,6 @@ from motorik import Model, gallery
 from motorik.results import ModelResult
 from motorik.view import Camera, Picture
 from motorik.view.web.gallery import FilmCard, write_gallery
-from motorik.visualizers import Visual
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -66,8 +65,6 @@ def run_model(name: str) -> tuple[ModelResult, Picture]:
     given = {**USUAL, **POSES.get(name, {})}
     run, time = given.pop("run"), given.pop("time")
     model = getattr(gallery, name)()
-    if not given.pop("world", True):  # far away from the mechanism
-        model.world.visual = Visual(animateWorld=False, animateGravity=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # some runs end at a dead centre, after the picture
         result = model.simulate(run)
