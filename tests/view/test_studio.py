@@ -38,17 +38,26 @@ class Page:
 
     def __init__(self, socket: Any, name: str) -> None:
         self.socket, self.name, self.number = socket, name, 0
+        self.kept: list[dict[str, Any]] = []
 
     async def until(self, kind: str, **match: object) -> dict[str, Any]:
-        """Return the next message of a kind with these fields."""
+        """Return the first message of a kind with these fields that was not yet returned.
+
+        Messages of other kinds are kept: a state that is told before the answer to a
+        request is not lost.
+        """
+        fits = {"type": kind, **match}.items()
+        for at, found in enumerate(self.kept):
+            if all(found.get(key) == value for key, value in fits):
+                return self.kept.pop(at)
         while True:
             data = await asyncio.wait_for(self.socket.recv(), WAIT)
             if isinstance(data, bytes):
                 continue
             found = json.loads(data)
-            fits = all(found.get(k) == v for k, v in match.items())
-            if found["type"] == kind and fits:
+            if all(found.get(key) == value for key, value in fits):
                 return found
+            self.kept.append(found)
 
     async def ask(self, op: str, **fields: object) -> dict[str, Any]:
         """Return the answer to a request."""
@@ -296,16 +305,17 @@ def test_a_model_is_run_beside_compared_swept_and_exported():
 @pytest.mark.slow
 def test_a_run_is_stopped_and_the_next_one_goes_on():
     async def act(session: StudioSession, page: Page) -> None:
-        await page.ask("run_options", stop_time=1e7)
+        async def until_run_is(*status: str) -> None:
+            runs = []
+            while not runs or runs[0]["status"] not in status:
+                runs = (await page.until("runs"))["runs"]
+
+        await page.ask("remove", ids=["damper"])  # it would come to rest and end
+        await page.ask("run_options", stop_time=1e9)
         run = (await page.ask("simulate"))["run"]
-        while True:
-            runs = (await page.until("runs"))["runs"]
-            if runs[0]["status"] == "running":
-                break
+        await until_run_is("running")
         await page.ask("cancel", run=run)
-        while runs[0]["status"] in ("waiting", "compiling", "running"):
-            runs = (await page.until("runs"))["runs"]
-        assert runs[0]["status"] == "cancelled"
+        await until_run_is("cancelled")
         await page.ask("run_options", stop_time=0.1)
         await page.until("run", id=(await page.ask("simulate"))["run"])
 
