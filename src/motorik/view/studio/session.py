@@ -605,15 +605,21 @@ class StudioSession:
         kind = find_class(str(request.get("class")), self.trust)
         return {"text": help_of(kind)}
 
-    def _do_export_source(self, request: Request) -> Answer:
-        if request.get("form", "python") != "python":
+    def _do_export_source(self, request: Request) -> Any:
+        form = request.get("form", "python")
+        if form not in ("python", "mobile"):
             raise ParameterError(
                 "export",
-                "only chains are exported as programs of MOBILE.",
-                "Export Python, or use motorik.mobile.",
+                f"{form!r} is no form.",
+                "Give python or mobile.",
                 parameter="form",
-                value=request.get("form"),
+                value=form,
             )
+        if form == "mobile":
+            name = file_name(f"{self.document.name.lower()}_mobile", ".py")
+            data = copied(self.history.data)
+            pending = self.runner.ask("program", data=data, trust=tuple(self.trust))
+            return _then(pending, lambda found: {"name": name, **found})
         text = write_source(self.document)
         return {"name": file_name(self.document.name.lower(), ".py"), "text": text}
 
