@@ -1050,3 +1050,111 @@ def RectangularToPolar():
 def Pythagoras():
     model = with_two(blocks.Pythagoras())
     return model
+
+
+def with_keys(block, count=2):
+    """Return a model in which truth values are joined to the elements of one signal."""
+    model = Model()
+    model.block = block
+    for k in range(count):
+        key = blocks.BooleanPulse(period=0.2 * (k + 1))
+        setattr(model, f"key{k + 1}", key)
+        model.connect(key.y, block.u[k])
+    return model
+
+
+def with_counts(block):
+    """Return a model in which whole numbers are joined to the elements of one signal."""
+    model = Model()
+    model.block = block
+    for k in range(2):
+        step = blocks.IntegerStep(height=k + 1, offset=2, startTime=0.2)
+        setattr(model, f"step{k + 1}", step)
+        model.connect(step.y, block.u[k])
+    return model
+
+
+def MultiAnd():
+    model = with_keys(blocks.MultiAnd(nu=3), 3)
+    return model
+
+
+def MultiOr():
+    model = with_keys(blocks.MultiOr(nu=3), 3)
+    return model
+
+
+def MultiXor():
+    model = with_keys(blocks.MultiXor(nu=3), 3)
+    return model
+
+
+def MultiNand():
+    model = with_keys(blocks.MultiNand(nu=3), 3)
+    return model
+
+
+def MultiNor():
+    model = with_keys(blocks.MultiNor(nu=3), 3)
+    return model
+
+
+def MultiSwitch():
+    model = with_keys(blocks.MultiSwitch(expr=(3.0, 5.0), y_default=1.0))
+    return model
+
+
+def BooleanMultiSwitch():
+    model = with_keys(blocks.BooleanMultiSwitch(expr=(True, False)))
+    return model
+
+
+def IntegerMultiSwitch():
+    model = with_keys(blocks.IntegerMultiSwitch(expr=(3, 5)))
+    return model
+
+
+def OnDelay():
+    model = with_pulse(blocks.OnDelay(delayTime=0.005))
+    return model
+
+
+def IntegerSum():
+    model = with_counts(blocks.IntegerSum(k=(1, -2)))
+    return model
+
+
+def IntegerProduct():
+    model = with_counts(blocks.IntegerProduct())
+    return model
+
+
+def TriggeredAdd():
+    model = Model()
+    model.pulse, model.block = blocks.BooleanPulse(period=0.1), blocks.TriggeredAdd()
+    3 >> model.block.u
+    model.connect(model.pulse.y, model.block.trigger)
+    return model
+
+
+def RealFFT():
+    model = with_sine(blocks.RealFFT(f_max=4.0, f_res=1.0))
+    return model
+
+
+def TruncatedNormalNoise():
+    model = alone(blocks.TruncatedNormalNoise(y_min=-1.0, y_max=1.0))
+    return model
+
+
+def CosineVariableFrequencyAndAmplitude():
+    model = Model()
+    model.sweep = blocks.Ramp(height=20.0, duration=0.1)
+    model.block = blocks.CosineVariableFrequencyAndAmplitude(useConstantAmplitude=True)
+    model.connect(model.sweep.y, model.block.f)
+    return model
+
+
+def Affine():
+    model = with_sine(blocks.Affine(k=1.8, offset=32.0))
+    return model

@@ -147,7 +147,7 @@ def _refused(port: Port, own: Known, other: Known) -> PortError:
     if one.powers == two.powers and one.zero == two.zero:
         remedy = f"Put blocks.Gain(k={two.factor(one):.6g}) between them."
     elif one.powers == two.powers:
-        remedy = "Put blocks.Expression or an Add between them, which moves the zero."
+        remedy = f"Put blocks.Affine(k=1, offset={two.zero - one.zero:g}) between them."
     else:
         remedy = (
             "Connect the signal that was meant; if a factor with a unit belongs between them, "

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
 
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.scalar import Scalar
@@ -257,6 +259,17 @@ class Numbers(Kind[tuple[Scalar, ...], GivenNumbers], convert=as_numbers):
     """One or more finite numbers, which may be live."""
 
     form = "numbers"
+
+
+def _as_truths(part: str, name: str, unit: str, value: object) -> tuple[Scalar, ...]:
+    """Convert truth values to the numbers 1 and 0, which may be given as well."""
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
+        value = tuple(float(x) if isinstance(x, (bool, np.bool_)) else x for x in value)
+    return as_numbers(part, name, unit, value)
+
+
+class Truths(Numbers, convert=_as_truths):
+    """One or more truth values, True or False, kept as the numbers 1 and 0."""
 
 
 class NumberOrNumbers(

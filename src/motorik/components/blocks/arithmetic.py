@@ -35,6 +35,18 @@ class Gain(OneToOne):
         return (p.k * inputs[0],)
 
 
+class Affine(OneToOne):
+    """y = k · u + offset, such as a temperature in another unit."""
+
+    k: kinds.Factor = parameter("factor", default=1.0)
+    offset: kinds.Number = parameter("y where u is 0", default=0.0)
+
+    @staticmethod
+    def law(p: Affine, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return k · u + offset."""
+        return (p.k * inputs[0] + p.offset,)
+
+
 class TwoToOne(Block):
     """A block with the inputs u1 and u2 and the output y."""
 

@@ -298,35 +298,67 @@ class ExpSine(_Wave):
         return _wave(p, t, s.sin, s.exp(-p.damping * (t - p.startTime)))
 
 
-class SineVariableFrequencyAndAmplitude(Source):
-    """y = offset + amplitude · sin(φ), φ̇ = 2π f, with the inputs amplitude and f."""
+class _VariableWave(Source):
+    """A wave whose amplitude and frequency are inputs, or constants."""
 
     amplitude = signal_input("amplitude")
     f = signal_input("frequency", "Hz")
+    useConstantAmplitude: kinds.Boolean = parameter(
+        "whether constantAmplitude counts, not the input", default=False
+    )
+    constantAmplitude: kinds.Number = parameter("constant amplitude", default=1.0)
+    useConstantFrequency: kinds.Boolean = parameter(
+        "whether constantFrequency counts, not the input", default=False
+    )
+    constantFrequency: kinds.Frequency = parameter("constant frequency", default=1.0)
     offset: kinds.Number = parameter("mean value", default=0.0)
     phi_start: kinds.PlainNumber = parameter("phase at the start", "rad", default=0.0)
 
     def inputs(self) -> tuple[Port, ...]:
-        """Return amplitude and f."""
-        return (self.amplitude, self.f)
+        """Return amplitude and f, unless they are constant."""
+        given = (
+            (self.useConstantAmplitude, self.amplitude),
+            (self.useConstantFrequency, self.f),
+        )
+        return tuple(port for constant, port in given if not constant)
 
     def states(self, p: Self) -> dict[str, Start]:
         """Return phi."""
         return {"phi": Start(p.phi_start, True)}
 
     @staticmethod
+    def rates(
+        p: _VariableWave, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar]:
+        """Return 2π f."""
+        return (math.tau * (p.constantFrequency if p.useConstantFrequency else inputs[-1]),)
+
+
+def _with_amplitude(p: _VariableWave, inputs: Scalars, wave: Scalar) -> tuple[Scalar]:
+    amplitude = p.constantAmplitude if p.useConstantAmplitude else inputs[0]
+    return (p.offset + amplitude * wave,)
+
+
+class SineVariableFrequencyAndAmplitude(_VariableWave):
+    """y = offset + amplitude · sin(φ), φ̇ = 2π f, with the inputs amplitude and f."""
+
+    @staticmethod
     def law(
         p: SineVariableFrequencyAndAmplitude, t: Scalar, inputs: Scalars, states: Scalars
     ) -> tuple[Scalar]:
         """Return the wave."""
-        return (p.offset + inputs[0] * s.sin(states[0]),)
+        return _with_amplitude(p, inputs, s.sin(states[0]))
+
+
+class CosineVariableFrequencyAndAmplitude(_VariableWave):
+    """y = offset + amplitude · cos(φ), φ̇ = 2π f, with the inputs amplitude and f."""
 
     @staticmethod
-    def rates(
-        p: SineVariableFrequencyAndAmplitude, t: Scalar, inputs: Scalars, states: Scalars
+    def law(
+        p: CosineVariableFrequencyAndAmplitude, t: Scalar, inputs: Scalars, states: Scalars
     ) -> tuple[Scalar]:
-        """Return 2π f."""
-        return (math.tau * inputs[1],)
+        """Return the wave."""
+        return _with_amplitude(p, inputs, s.cos(states[0]))
 
 
 class TimeFunction(Source):

@@ -149,6 +149,17 @@ for unit, size in UNITS.items():
     package = f"{BLOCKS}.Math.UnitConversions"
     register(f"{package}.From_{unit}", blocks.Gain, preset={"k": size})
     register(f"{package}.To_{unit}", blocks.Gain, preset={"k": 1.0 / size})
+KELVIN = 273.15
+for name, (k, offset) in {  # y = k u + offset
+    "To_degC": (1.0, -KELVIN),
+    "From_degC": (1.0, KELVIN),
+    "To_degF": (1.8, 32.0 - 1.8 * KELVIN),
+    "From_degF": (1.0 / 1.8, KELVIN - 32.0 / 1.8),
+    "To_degRk": (1.8, 0.0),
+    "From_degRk": (1.0 / 1.8, 0.0),
+}.items():
+    given = {"k": k, "offset": offset}
+    register(f"{BLOCKS}.Math.UnitConversions.{name}", blocks.Affine, preset=given)
 register_all(
     f"{BLOCKS}.Nonlinear",
     named(blocks.DeadZone, blocks.Limiter, blocks.SlewRateLimiter, blocks.VariableLimiter),
@@ -256,7 +267,12 @@ register(f"{BLOCKS}.Discrete.TransferFunction", blocks.DiscreteTransferFunction)
 register(f"{BLOCKS}.Discrete.StateSpace", blocks.DiscreteStateSpace)
 register_all(
     f"{BLOCKS}.Noise",
-    named(blocks.BandLimitedWhiteNoise, blocks.NormalNoise, blocks.UniformNoise),
+    named(
+        blocks.BandLimitedWhiteNoise,
+        blocks.NormalNoise,
+        blocks.TruncatedNormalNoise,
+        blocks.UniformNoise,
+    ),
     set(),
     set(),
 )
@@ -317,6 +333,39 @@ register_initial_equations(
     {"spring.w_rel": Start(0.0, fixed=True), "spring.a_rel": Start(0.0, fixed=True)},
 )
 register_initial_equations(f"{ROBOT}.Motor", {"C.v": steady(), "La.i": steady()})
+
+# --- any number of inputs ----------------------------------------------------------------------
+
+for name, kind in {
+    "And": blocks.MultiAnd,
+    "Or": blocks.MultiOr,
+    "Xor": blocks.MultiXor,
+    "Nand": blocks.MultiNand,
+    "Nor": blocks.MultiNor,
+    "Not": blocks.Not,
+    "RisingEdge": blocks.Edge,
+    "FallingEdge": blocks.FallingEdge,
+    "ChangingEdge": blocks.Change,
+    "OnDelay": blocks.OnDelay,
+}.items():
+    register(f"{BLOCKS}.MathBoolean.{name}", kind)
+for package, kind in {
+    "Math": blocks.MultiSwitch,
+    "MathBoolean": blocks.BooleanMultiSwitch,
+    "MathInteger": blocks.IntegerMultiSwitch,
+}.items():
+    register(f"{BLOCKS}.{package}.MultiSwitch", kind, {"precision"}, counts={"nu": "expr"})
+register(f"{BLOCKS}.MathInteger.Sum", blocks.IntegerSum, counts={"nu": "k"})
+register(f"{BLOCKS}.MathInteger.Product", blocks.IntegerProduct)
+register(f"{BLOCKS}.MathInteger.TriggeredAdd", blocks.TriggeredAdd)
+register(f"{BLOCKS}.Math.RealFFT", blocks.RealFFT, {"resultFileName"})
+register(f"{BLOCKS}.Math.Edge", blocks.Edge)
+register(f"{BLOCKS}.Math.BooleanChange", blocks.Change)
+for name, rest in {
+    "Sine": blocks.SineVariableFrequencyAndAmplitude,
+    "Cosine": blocks.CosineVariableFrequencyAndAmplitude,
+}.items():
+    register(f"{BLOCKS}.Sources.{name}VariableFrequencyAndAmplitude", rest)
 
 # --- ports of models --------------------------------------------------------------------------
 
