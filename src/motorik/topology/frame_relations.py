@@ -35,7 +35,10 @@ STEPS = 60  # of Newton's method to such poses
 class Relation(Protocol):
     """The violation g of an equation."""
 
-    level: int
+    @property
+    def level(self) -> int:
+        """0 for an equation of positions, 1 for one of speeds."""
+        ...
 
     def value(
         self, read: Callable[[Atom], Scalar], quantity: Callable[[Atom], Scalar]
@@ -122,9 +125,7 @@ class FrameRelations:
         poses = [_pose(x[OF_POSE * k : OF_POSE * (k + 1)]) for k in range(n)]
         velocities = [_motor(v[6 * k : 6 * (k + 1)]) for k in range(n)]
         rest = x[OF_POSE * n :], v[6 * n :]
-        return casadi.SX(
-            casadi.vertcat(*self._values(relations, poses, velocities, *rest))
-        )
+        return casadi.SX(casadi.vertcat(*self._values(relations, poses, velocities, *rest)))
 
     def _turned(self) -> casadi.SX:
         """Return ∂x/∂(v, ω) of the frames: velocities of origins in the world, then turns."""
@@ -148,7 +149,7 @@ class FrameRelations:
         if level == 0:
             J = casadi.jacobian(g, self._symbols[0]) @ self._turned()
         else:
-            places = [6 * k + i for i in (0, 3) for k in range(n) for i in (i, i + 1, i + 2)]
+            places = [6 * k + i + j for i in (0, 3) for k in range(n) for j in range(3)]
             J = casadi.jacobian(g, v)[:, places]
         found: list[tuple[str, casadi.SX]] = []
         for k in range(g.numel()):
@@ -226,18 +227,9 @@ class FrameRelations:
         function = casadi.Function("relations", [x], [g, casadi.densify(J)])
         chance = np.random.default_rng(5)
         for _ in range(TRIALS):
-            poses = [
-                (chance.normal(size=3), _random_rotation(chance)) for _ in range(n)
-            ]
-            for _ in range(STEPS):
-                flat = [np.concatenate([r, R.ravel()]) for r, R in poses]
-                value, slope = (np.asarray(own) for own in function(np.concatenate(flat)))
-                step = -np.linalg.lstsq(slope, value.ravel(), rcond=1e-10)[0]
-                poses = [
-                    (r + step[3 * k : 3 * k + 3], R @ _rotation(step[3 * (n + k) :][:3]))
-                    for k, (r, R) in enumerate(poses)
-                ]
-            if not np.abs(value).max() <= SAME_FORCE:
+            poses = [(chance.normal(size=3), _random_rotation(chance)) for _ in range(n)]
+            slope = _closed(function, poses)
+            if slope is None:
                 return False
             as_one = np.zeros((6 * n, 6))
             for k, (r, R) in enumerate(poses):
@@ -248,6 +240,25 @@ class FrameRelations:
             if not moved <= SAME_FORCE * np.abs(slope).max():
                 return False
         return True
+
+
+def _closed(
+    function: casadi.Function, poses: list[tuple[np.ndarray, np.ndarray]]
+) -> np.ndarray | None:
+    """Move poses to where violations vanish; return the gradients there, None if they do not."""
+    n = len(poses)
+    for _ in range(STEPS):
+        flat = np.concatenate([np.concatenate([r, R.ravel()]) for r, R in poses])
+        value, slope = (np.asarray(own, dtype=float) for own in function(flat))
+        if np.abs(value).max() <= SAME_FORCE:
+            return slope
+        if not np.isfinite(slope).all():
+            return None
+        step = -np.linalg.lstsq(slope, value.ravel(), rcond=None)[0]
+        for k, (r, R) in enumerate(poses):
+            turn = step[3 * (n + k) : 3 * (n + k) + 3]
+            poses[k] = (r + step[3 * k : 3 * k + 3], R @ _rotation(turn))
+    return None
 
 
 def _pose(numbers: Sequence[Scalar]) -> Pose:

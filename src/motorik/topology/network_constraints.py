@@ -44,7 +44,6 @@ from motorik.equations.structure import augment, maximum_matching
 from motorik.equations.system import AnyEquation, Atom, CombinedEquation, FlatUnknown
 from motorik.errors import EquationError
 from motorik.numerics.tolerances import SAME_FORCE
-
 from motorik.topology.equation_templates import frame_level
 from motorik.topology.frame_relations import FrameRelations, frame_value
 
@@ -57,8 +56,7 @@ if TYPE_CHECKING:
     from motorik.topology.inventory import Inventory
     from motorik.topology.networks import Network
 
-TRIALS = 5  # random points at which forces are compared, or poses moved as one
-STEPS = 60  # of Newton's method to such poses
+TRIALS = 5  # random points at which forces are compared
 TIME: Atom = (-2, 0)  # the time among the quantities of a constraint
 UNITS = {PortKind.ROTATIONAL: "rad", PortKind.TRANSLATIONAL: "m"}
 
@@ -300,8 +298,8 @@ class NetworkConstraints:
             f"{forces}, as well: one equation too many.",
             "Leave out one of the equations for the forces: it follows from the motion."
             if not any(node.is_frame for node in own.nodes)
-            else "Leave out all equations for the forces at frames: they follow from the relations, "
-            "as forces that do no work. Put other forces into a part of their own.",
+            else "Leave out all equations for the forces at frames: they follow from the "
+            "relations, and do no work. Put other forces into a part of their own.",
             [own.equation.part],
         )
 
@@ -362,7 +360,7 @@ class NetworkConstraints:
         constraint = held.constraint()
         for own in members:
             own.given, own.contribution = given, constraint
-        for k, residual in enumerate((*held.at_poses, *held.at_velocities)):
+        for k, residual in enumerate(sorted(found, key=lambda own: own.level)):
             residual.constraint.number = k
         for node in flanges:
             if self._is_lossless(node):
@@ -517,7 +515,7 @@ class _Residual:
         places = {node.position for node in self.constraint.nodes}
         return order if k in places else None
 
-    @cached_property
+    @property
     def level(self) -> int:
         """0 for an equation of positions, 1 for one of speeds."""
         return max(self._level_of(atom) or 0 for atom in self.reads)
@@ -617,7 +615,7 @@ class _Residual:
         read: Callable[[Atom], Scalar],
         quantity: Callable[[Atom], Scalar],
     ) -> Scalar:
-        """Return the derivative of g by the position of a flange, by its speed if g is of speeds."""
+        """Return the derivative of g by the position of a flange, or by its speed."""
         import casadi
 
         symbols, g = self._traced

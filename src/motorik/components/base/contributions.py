@@ -270,8 +270,8 @@ class ConstraintBetween:
 
     It is a function of the poses of the frames (seen from the world if there is one frame,
     from one common frame if there are several, the world if `in_world`) and of the positions
-    of the flanges. `design` is the live number of the distance of two frames that follows from the design
-    pose: that of the model's own start values, without this constraint.
+    of the flanges. `design` is the live number of the distance of two frames that follows from
+    the design pose: that of the model's own start values, without this constraint.
     """
 
     part: Part
