@@ -32,7 +32,7 @@ TRIALS = 3  # random poses that are moved as one
 STEPS = 60  # of Newton's method to such poses
 
 
-class Relation(Protocol):
+class FrameRelation(Protocol):
     """The violation g of an equation."""
 
     @property
@@ -67,7 +67,7 @@ class FrameRelations:
         frames: Sequence[ConstrainedNode],
         flanges: Sequence[ConstrainedNode],
         given: Sequence[Atom],
-        relations: Sequence[Relation],
+        relations: Sequence[FrameRelation],
     ) -> None:
         self.network, self.given = network, list(given)
         self.frames, self.flanges = list(frames), list(flanges)
@@ -86,7 +86,7 @@ class FrameRelations:
 
     def _values(
         self,
-        relations: Sequence[Relation],
+        relations: Sequence[FrameRelation],
         poses: Sequence[Pose],
         velocities: Sequence[Motor],
         positions: Sequence[Scalar],
@@ -116,7 +116,7 @@ class FrameRelations:
         n, m = len(self.frames), len(self.flanges) + len(self.given)
         return casadi.SX.sym("x", OF_POSE * n + m), casadi.SX.sym("v", 6 * n + m)
 
-    def _traced(self, relations: Sequence[Relation]) -> casadi.SX:
+    def _traced(self, relations: Sequence[FrameRelation]) -> casadi.SX:
         """Return the violations as functions of these symbols."""
         import casadi
 
@@ -159,7 +159,7 @@ class FrameRelations:
             found.append(("m", shift) if shift.nnz() else ("rad", turn))
         return found
 
-    def _units(self, relations: Sequence[Relation], level: int) -> list[str]:
+    def _units(self, relations: Sequence[FrameRelation], level: int) -> list[str]:
         if not relations:
             return []
         return [unit for unit, _ in self._gradients(self._traced(relations), level)]
