@@ -445,7 +445,9 @@ FACES = {
         "memory",
         "network_guesses",
         "penetration",
+        "quick_start",
         "reformulation",
+        "request",
         "start",
     },
     "simulation": {
@@ -453,6 +455,7 @@ FACES = {
         "integration",
         "model_integration",
         "options",
+        "prepared",
         "run",
         "simulator",
         "stepping.step_kernels",
