@@ -21,7 +21,7 @@ from motorik.errors import MotorikError, ParameterError, SimulationError
 from motorik.view.argument_checks import check_count, check_text
 from motorik.view.live.clients import Client, Data
 from motorik.view.live.messages import LARGEST
-from motorik.view.live.transport import Leave, Receive, receive_message
+from motorik.view.live.transport import Leave, Name, Receive, receive_message
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server as SocketServer
@@ -109,6 +109,12 @@ class Server:
         """Send to all pages; of a key only the newest arrives where pages are slow."""
         if self._clients:
             self._in_loop(lambda: self._put(messages))
+
+    def answer(self, page: Name, key: str, data: Data) -> None:
+        """Send a message to one page, if it is one of these."""
+        for client in page:
+            if isinstance(client, Client) and client in self._clients:
+                self._in_loop(lambda own=client: own.put(key, data))
 
     def _put(self, messages: Mapping[str, Data]) -> None:
         for client in self._clients:
