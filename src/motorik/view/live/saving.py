@@ -52,7 +52,7 @@ class Settings:
 
 @immutable(eq=False)
 class Recording:
-    """What a session has shown: its scene with one run, the result of it, what was set."""
+    """The run that a session has shown: scene with run, result, and the values that were set."""
 
     scene: Scene
     result: ModelResult | None

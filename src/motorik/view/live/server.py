@@ -59,6 +59,7 @@ class Server:
         self._page, self._greeting = page, greeting
         self._receive, self._leave = receive, leave
         self.largest = LARGEST  # bytes of a message of a page
+        self.may_be_framed = False  # in pages of other addresses: in a notebook
         self._clients: set[Client] = set()
         self._loop = asyncio.new_event_loop()
         self._over: asyncio.Event | None = None
@@ -218,7 +219,7 @@ class Server:
             )
         if path == SOCKET:
             return None
-        return _page(self._page(self.socket_path))
+        return _page(self._page(self.socket_path), self.may_be_framed)
 
     def _is_own(self, hosts: list[str], origins: list[str]) -> bool:
         """Return whether a request is for this server and comes from its own page or a program."""
@@ -240,7 +241,7 @@ def token_of(query: str) -> str:
         return ""
 
 
-def _page(text: str) -> Response:
+def _page(text: str, may_be_framed: bool) -> Response:
     from websockets.datastructures import Headers
     from websockets.http11 import Response
 
@@ -252,7 +253,7 @@ def _page(text: str) -> Response:
             ("Cache-Control", "no-store"),
             ("Referrer-Policy", "no-referrer"),
             ("X-Content-Type-Options", "nosniff"),
-            ("X-Frame-Options", "SAMEORIGIN"),
+            *(() if may_be_framed else [("X-Frame-Options", "SAMEORIGIN")]),
             ("Connection", "close"),
         ]
     )
