@@ -145,7 +145,7 @@ MAY_KNOW = {
         *("functions", "model", "planar", "source_layout", "units"),
     },
     "gallery": EVERYTHING - {"view", "exchange"},
-    "view": {*EVERYTHING, "documents"},
+    "view": {*EVERYTHING, "documents", "source_layout"},
     "exchange": {*EVERYTHING, "documents"},
 }
 MAY_KNOW_LATER = {
