@@ -129,10 +129,7 @@ class CompiledModel:
         self.natives = NativeFunctions(lambda: self.equations, self.layout, source.codes)
         self.initialisation: InitialisationMemory = source.initialisation_of(self)
         self.parameter_check = ParameterCheck(self.model, self.layout.live)
-        self.place: StorePlace | None = None  # where later processes look for it …
-        self.stored_content: tuple[tuple[str, ...], int] | None = (
-            None  # … functions and starts
-        )
+        self.place: StorePlace | None = None  # where later processes look for it
         self.surfaces: tuple[
             SlidingSurface, ...
         ] = ()  # of discontinuities that are constraints …

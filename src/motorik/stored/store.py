@@ -84,18 +84,12 @@ class StorePlace:
     def write(self, system: CompiledModel) -> None:
         """Store a compiled model after a run, if a later process could do without its equations.
 
-        Where its compilation has warned it is not stored: a later process would not warn. Runs
-        that have added neither a function nor a start leave the record as it is.
+        Where its compilation has warned it is not stored: a later process would not warn.
         """
         natives, made = system.natives, system.natives.made
         names = [n for n in RUN_FUNCTIONS if n in made and not natives.was_sampled(n)]
         if count_warnings() != self.n_warnings or set(names) <= natives.kept.keys():
             return
-        starts = starts_as_data(system, self.p)
-        content = tuple(names), len(starts)
-        if system.stored_content == content:
-            return
-        system.stored_content = content
         if system.layout.live != live_scalars(system.model):  # guesses of networks
             return
         codes = {name: KeptCode.of(made[name]) for name in names}
@@ -103,14 +97,16 @@ class StorePlace:
             "layout": _layout_as_data(system.layout),
             "facts": system.facts.as_data(),
             "codes": {name: code.as_data() for name, code in codes.items() if code},
-            "starts": starts,
+            "starts": starts_as_data(system, self.p),
             "jumps": system.initialisation.jumps != ((), ()),
         }
         try:
-            record = marshal.dumps(_plain(data))
+            content = marshal.dumps(_plain(data))
         except TypeError:  # something in it is no plain data
             return
-        write_entry(self.key, record)
+        write_entry(self.key, content)
+        kept = {name: code for name, code in codes.items() if code}
+        natives.kept = {**natives.kept, **kept}
 
 
 class StoredModel:
