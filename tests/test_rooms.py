@@ -109,7 +109,7 @@ MAY_KNOW = {
         *before("simulation"),
         *("components", "compiler", "numerics", "results", "progress"),
     },
-    "analysis": {*PARTS, *before("simulation"), "compiler", "numerics"},
+    "analysis": {*PARTS, *before("simulation"), "compiler", "numerics", "results"},
     "stored": {*PARTS, *before("simulation"), "compiler", "numerics"},
     "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics", "stored"},
     "pipeline": {*PARTS, *ROOMS, "compiled_model", "compiler", "results", "stored"},
