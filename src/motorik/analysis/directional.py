@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.algebra.scalar import Scalar
 from motorik.compiler import compile_function
 from motorik.compiler.interpret import Interpreted
 from motorik.compiler.symbols import elements
@@ -134,7 +135,7 @@ class DirectionalCode:
 
 
 def _function(
-    name: str, given: list[casadi.SX], values: Sequence[object]
+    name: str, given: list[casadi.SX], values: Sequence[Scalar]
 ) -> casadi.Function:
     import casadi
 

@@ -23,6 +23,7 @@ from motorik.errors import (
 )
 from motorik.immutable import immutable
 from motorik.numerics.tolerances import RANK, STATIONARY_RATE
+from motorik.results.matrices import labelled_matrices
 
 if TYPE_CHECKING:
     import xarray
@@ -59,27 +60,22 @@ class Linearization:
 
     def to_xarray(self) -> xarray.Dataset:
         """Return the matrices with the names of their rows and columns; `rate` are rows of A."""
-        import xarray
-
-        rates = [f"der({name})" for name in self.states]
-        dims = {
+        matrices = {
             "A": (("rate", "state"), self.A),
             "B": (("rate", "input"), self.B),
             "C": (("output", "state"), self.C),
             "D": (("output", "input"), self.D),
         }
         if self.E is not None:
-            dims["E"] = (("rate", "state"), self.E)
-        coords = {
-            "rate": rates,
-            "state": list(self.states),
-            "input": list(self.inputs),
-            "output": list(self.outputs),
-            "state_unit": ("state", list(self.state_units)),
-            "input_unit": ("input", list(self.input_units)),
-            "output_unit": ("output", list(self.output_units)),
+            matrices["E"] = (("rate", "state"), self.E)
+        names = {"state": self.states, "input": self.inputs, "output": self.outputs}
+        units = {
+            "state": self.state_units,
+            "input": self.input_units,
+            "output": self.output_units,
         }
-        return xarray.Dataset(dims, coords)
+        rates = [f"der({name})" for name in self.states]
+        return labelled_matrices(matrices, {"rate": rates, **names}, units)
 
     def to_control(self) -> Any:
         """Return the system as `control.StateSpace` with its names (python-control needed)."""

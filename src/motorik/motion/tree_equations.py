@@ -69,9 +69,7 @@ class TreeState:
         """Return the rates of all speeds from those of the states."""
         return list(states)
 
-    def derivative(
-        self, audits: bool = False, tau: Scalars | None = None
-    ) -> list[Scalar]:
+    def derivative(self, audits: bool = False, tau: Scalars | None = None) -> list[Scalar]:
         """Return the rates of the states: coordinates, speeds, and block states.
 
         Forces tau along the speeds act besides the own.

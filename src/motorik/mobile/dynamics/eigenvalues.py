@@ -11,6 +11,7 @@ from motorik.numerics.tolerances import STATIONARY_RATE
 
 __all__ = ["EigenvalueAnalysis", "Mode"]
 
+
 class EigenvalueAnalysis:
     """The linear equations δẏ = A δy, A = ∂f/∂y, about the present conditions of a system.
 
