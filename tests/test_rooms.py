@@ -478,9 +478,7 @@ FACES = {
     "analysis": {
         "branches",
         "directional",
-        "equilibrium",
         "evaluate",
-        "kinematics",
         "linearization",
         "modes",
         "operating_point",

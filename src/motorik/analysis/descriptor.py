@@ -13,17 +13,17 @@ from motorik.errors import SimulationError
 from motorik.numerics.tolerances import RANK
 
 if TYPE_CHECKING:
-    from motorik.analysis.linearization import Inputs, Linearization, Outputs
+    from motorik.analysis.linearization import InputEntries, Linearization, OutputEntries
 
 
 def in_descriptor_form(
-    minimal: Linearization, inputs: Inputs, outputs: Outputs
+    minimal: Linearization, inputs: InputEntries, outputs: OutputEntries
 ) -> Linearization:
     """Return the same small motions as E δṡ = A δs + B δu, with s = (q, u, z, λ).
 
         δq̇ = δ(N u),   M δu̇ − Gᵀ δλ = −δ(h − τ − Gᵀ λ),   0 = δ(G u + a₀).
 
-    λ belong to constraint equations that are independent at this pose. Outputs follow from q,
+    λ belong to constraint equations that are independent at this pose. OutputEntries follow from q,
     u and z of a consistent motion.
     """
     point = minimal.point

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from motorik.numerics.tolerances import RANK, STATIONARY_RATE
 from motorik.results.matrices import labelled_matrices
 
 if TYPE_CHECKING:
+    import casadi
     import xarray
 
 Force = {"rad": "N.m", "m": "N"}  # along a coordinate, by its unit
@@ -77,7 +78,7 @@ class Linearization:
         rates = [f"der({name})" for name in self.states]
         return labelled_matrices(matrices, {"rate": rates, **names}, units)
 
-    def to_control(self) -> Any:
+    def to_control(self) -> object:
         """Return the system as `control.StateSpace` with its names (python-control needed)."""
         if self.E is not None:
             raise SimulationError(
@@ -130,8 +131,8 @@ class Linearization:
 
 
 @immutable
-class Inputs:
-    """Inputs as changes of p and of generalised forces, one row for each."""
+class InputEntries:
+    """InputEntries as changes of p and of generalised forces, one row for each."""
 
     names: tuple[str, ...]
     units: tuple[str, ...]
@@ -139,7 +140,7 @@ class Inputs:
     tau: np.ndarray
 
     @staticmethod
-    def of(point: OperatingPoint, names: Sequence[str]) -> Inputs:
+    def of(point: OperatingPoint, names: Sequence[str]) -> InputEntries:
         """Return the meaning of names: live parameters, signals, coordinates that are driven."""
         system, layout = point.system, point.system.layout
         places = {**layout.live_names, **layout.kept_signals}
@@ -167,7 +168,7 @@ class Inputs:
             at = layout.index.get(name)
             unit = "rad" if at is None else layout.motion[at].unit
             units.append(Force.get(unit, ""))
-        return Inputs(tuple(names), tuple(units), p, tau)
+        return InputEntries(tuple(names), tuple(units), p, tau)
 
 
 def _refuse_designed(point: OperatingPoint, name: str, place: int) -> None:
@@ -189,8 +190,8 @@ def _refuse_designed(point: OperatingPoint, name: str, place: int) -> None:
 
 
 @immutable(eq=False)
-class Outputs:
-    """Outputs, entry by entry, and their derivatives at a state."""
+class OutputEntries:
+    """OutputEntries, entry by entry, and their derivatives at a state."""
 
     point: OperatingPoint
     code: DirectionalCode
@@ -199,7 +200,9 @@ class Outputs:
     units: tuple[str, ...]
 
     @staticmethod
-    def of(point: OperatingPoint, code: DirectionalCode, wanted: list[str]) -> Outputs:
+    def of(
+        point: OperatingPoint, code: DirectionalCode, wanted: list[str]
+    ) -> OutputEntries:
         """Return the entries of variables, with their units."""
         system, names, units = point.system, [], []
         for name in wanted:
@@ -208,7 +211,7 @@ class Outputs:
                 at = ",".join(str(k + 1) for k in index)
                 names.append(f"{name}[{at}]" if at else name)
                 units.append(unit)
-        return Outputs(point, code, wanted, tuple(names), tuple(units))
+        return OutputEntries(point, code, wanted, tuple(names), tuple(units))
 
     def along(
         self, dX: np.ndarray, dud: np.ndarray, dp: np.ndarray, dtau: np.ndarray
@@ -257,8 +260,8 @@ def linearize(
         )
     system, layout = point.system, point.system.layout
     code, tangent = DirectionalCode.of(system), Tangent.at(point)
-    given = Inputs.of(point, named(inputs, "inputs"))
-    read = Outputs.of(point, code, named(outputs, "outputs"))
+    given = InputEntries.of(point, named(inputs, "inputs"))
+    read = OutputEntries.of(point, code, named(outputs, "outputs"))
     S, n_s, n = tangent.minimal, len(tangent.minimal), system.n_x
     seeds = {
         1: np.vstack([tangent.T.T, tangent.by_parameters(point, given.p)]),
@@ -299,7 +302,7 @@ def linearize(
     return in_descriptor_form(found, given, read)
 
 
-def _needs_multipliers(function: Any) -> bool:
+def _needs_multipliers(function: casadi.Function) -> bool:
     return bool(function.jac_sparsity(0, 5).nnz())
 
 

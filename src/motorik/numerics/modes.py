@@ -54,7 +54,7 @@ class Mode:
     def is_stable(self) -> bool:
         """Whether it does not grow: Re λ is not above zero by more than it is uncertain.
 
-        An undamped oscillation is stable. What is certain is relative to |λ| of this mode.
+        An undamped oscillation is stable; the tolerance is relative to |λ| of this mode.
         """
         return self.eigenvalue.real <= self.growth_bound
 
