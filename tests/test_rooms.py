@@ -145,7 +145,7 @@ MAY_KNOW = {
         *("functions", "model", "planar", "source_layout", "units"),
     },
     "gallery": EVERYTHING - {"view", "exchange"},
-    "view": {*EVERYTHING, "documents"},
+    "view": {*EVERYTHING, "documents", "source_layout"},
     "exchange": {*EVERYTHING, "documents"},
 }
 MAY_KNOW_LATER = {
@@ -445,7 +445,9 @@ FACES = {
         "memory",
         "network_guesses",
         "penetration",
+        "quick_start",
         "reformulation",
+        "request",
         "start",
     },
     "simulation": {
@@ -453,6 +455,7 @@ FACES = {
         "integration",
         "model_integration",
         "options",
+        "prepared",
         "run",
         "simulator",
         "stepping.step_kernels",
