@@ -116,6 +116,14 @@ def _piece(node: ast.expr, source: str) -> object:
         return Group(head, "()", tuple(items))
     if isinstance(node, ast.List):
         return Group("", "[]", tuple(_piece(one, source) for one in node.elts))
+    if isinstance(node, ast.Dict) and all(node.keys):
+        pairs = zip(node.keys, node.values, strict=True)
+        items = [
+            Named(f"{ast.get_source_segment(source, key)}: ", _piece(value, source))
+            for key, value in pairs
+            if key is not None
+        ]
+        return Group("", "{}", tuple(items))
     if isinstance(node, ast.Tuple) and text.startswith("("):
         return Group("", "()", tuple(_piece(one, source) for one in node.elts))
     return text
