@@ -46,6 +46,28 @@ def with_two(block):
     return model
 
 
+def with_keys(block, count=2):
+    """Return a model in which truth values are joined to the elements of one signal."""
+    model = Model()
+    model.block = block
+    for k in range(count):
+        key = blocks.BooleanPulse(period=0.2 * (k + 1))
+        setattr(model, f"key{k + 1}", key)
+        model.connect(key.y, block.u[k])
+    return model
+
+
+def with_counts(block):
+    """Return a model in which whole numbers are joined to the elements of one signal."""
+    model = Model()
+    model.block = block
+    for k in range(2):
+        step = blocks.IntegerStep(height=k + 1, offset=2, startTime=0.2)
+        setattr(model, f"step{k + 1}", step)
+        model.connect(step.y, block.u[k])
+    return model
+
+
 def alone(source):
     """Return a model with a source."""
     model = Model()
@@ -1049,28 +1071,6 @@ def RectangularToPolar():
 
 def Pythagoras():
     model = with_two(blocks.Pythagoras())
-    return model
-
-
-def with_keys(block, count=2):
-    """Return a model in which truth values are joined to the elements of one signal."""
-    model = Model()
-    model.block = block
-    for k in range(count):
-        key = blocks.BooleanPulse(period=0.2 * (k + 1))
-        setattr(model, f"key{k + 1}", key)
-        model.connect(key.y, block.u[k])
-    return model
-
-
-def with_counts(block):
-    """Return a model in which whole numbers are joined to the elements of one signal."""
-    model = Model()
-    model.block = block
-    for k in range(2):
-        step = blocks.IntegerStep(height=k + 1, offset=2, startTime=0.2)
-        setattr(model, f"step{k + 1}", step)
-        model.connect(step.y, block.u[k])
     return model
 
 

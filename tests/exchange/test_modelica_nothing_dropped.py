@@ -45,6 +45,8 @@ REASONS = {
     "generateEvent": "where steps end",
     "balance": "the scale of states; here they are scaled by delayTime",
     "useExp": "how a power is computed",
+    "precision": "digits of a diagram",
+    "resultFileName": "a file of the spectrum; here `spectrum(result).write(path)`",
     "homotopyType": "how the solver finds the start",
 }
 

@@ -287,6 +287,49 @@ def test_arrays_of_parts_share_out_arrays_and_repeat_scalars():
     assert built.parameter("second") == 2
 
 
+def test_matrices_of_parts_share_out_matrices():
+    built = build(
+        WORLD,
+        component("m", "Integer", "2"),
+        component("grid", "Parts.PointMass[m,3]", m="{{1,2,3},{4,5,6}}"),
+        component("arm", "Parts.FixedTranslation[2,3]", r="{0.5,0,0}"),
+        component("row", "SI.Mass", "sum(grid[2,:].m)"),
+        component("corner", "SI.Mass", "grid[2,3].m"),
+        component("all", "SI.Mass", "sum(grid.m)"),
+        connections=[
+            ("grid.frame_a", "arm.frame_b"),
+            ("world.frame_b", "arm[1,1].frame_a"),
+            ("arm[1,2:3].frame_a", "arm[1,1:2].frame_b"),
+            ("arm[2,:].frame_a", "arm[1,:].frame_b"),
+        ],
+    )
+    parts = built.model.parts
+    at = [(i, j) for i in (1, 2) for j in (1, 2, 3)]
+    assert [parts[f"grid[{i},{j}]"].m for i, j in at] == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    assert all(numbers(parts[f"arm[{i},{j}]"]).r.xyz == (0.5, 0.0, 0.0) for i, j in at)
+    assert ("grid[2,1].frame_a", "arm[2,1].frame_b") in pairs(built.model)
+    assert ("arm[2,3].frame_a", "arm[1,3].frame_b") in pairs(built.model)
+    assert len(pairs(built.model)) == 6 + 1 + 2 + 3
+    assert [built.parameter(name) for name in ("row", "corner", "all")] == [15, 6, 21]
+    result = built.model.simulate(0.1)
+    assert result["grid[2,3].frame_a.r_0"][-1] == pytest.approx((2.0, 0.0, 0.0))
+
+
+def test_arrays_within_arrays_have_the_shares_of_both():
+    home, boxes = f"{HOME}.Box", component("box", "Box[2]", m="{{1,2,3},{4,5,6}}")
+    inside = model(
+        component("m", "SI.Mass[3]", "{9,9,9}"), component("p", "PointMass[3]", m="m")
+    )
+    inside["components"][1]["type"] = "Parts.PointMass[3]"
+    outer = model(WORLD, boxes, component("twice", "Parts.PointMass[2,2,2]", m="7"))
+    built = read("M", {f"{HOME}.M": outer, home: inside}).model
+    masses = [
+        built.parts[f"box[{i}]"].parts[f"p[{j}]"].m for i in (1, 2) for j in (1, 2, 3)
+    ]
+    assert masses == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    assert built.parts["twice[2,1,2]"].m == 7.0
+
+
 # --- values -----------------------------------------------------------------------------------
 
 
@@ -460,7 +503,7 @@ def test_features_that_are_not_there_are_named():
     assert "Forces.Spring with useHeatPort" in text
     for extra in (
         component("rev", "Joints.Revolute", phi="sin(1)"),
-        component("p", "Parts.PointMass[2,3]"),
+        component("p", "Parts.PointMass[2,3,2,2,2]"),
     ):
         refusal(extra, error=MissingFeatureError)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
+from math import prod
 from typing import Any
 
 from motorik.components.base.part import ParameterSpec, Part, PortSpec
@@ -12,7 +14,7 @@ from motorik.components.parts.rigid import Fixed
 from motorik.components.parts.world import World
 from motorik.components.visualizers import FixedShape
 from motorik.errors import UnknownNameError, suggest
-from motorik.exchange.modelica.arrays import Value, each, flat, pick
+from motorik.exchange.modelica.arrays import Value, flat, pick
 from motorik.exchange.modelica.errors import (
     ExpressionError,
     MissingFeatureError,
@@ -28,12 +30,14 @@ from motorik.exchange.modelica.modifiers import (
     TYPE,
     VALUE,
     Modifiers,
+    Place,
     ScopedExpression,
     bind,
     element,
     essential,
     merge,
     part_name,
+    shown,
 )
 from motorik.exchange.modelica.parts import free_parameter, is_free, make_part
 from motorik.exchange.modelica.registry import EQUATIONS, RegisteredPart
@@ -135,6 +139,7 @@ def _with_length(modifiers: Modifiers, name: str, label: str) -> Modifiers:
 
 MOST_PARTS = 100_000
 LARGEST_COMPONENT_ARRAY = 10_000
+MOST_DIRECTIONS = 4  # of an array of components
 DEEPEST_MODEL = 32
 
 
@@ -222,7 +227,7 @@ class Instance:
         for name in self.declarations:
             kind = self.kind(name)
             if isinstance(kind, PortSpec):
-                ports[name] = replace(kind, size=self.size(name) or 1)
+                ports[name] = replace(kind, size=self._size_of_port(name))
         for name in ports:
             if hasattr(Model, name):
                 raise ModelicaError(
@@ -234,36 +239,45 @@ class Instance:
         own = {"__doc__": f"{self.flat.name}.", "is_translated": True, **ports}
         return type(short, (Model,), own)()
 
-    def size(self, name: str) -> int | None:
-        """Return how many elements an array of components has; None if it is a single one."""
+    def _size_of_port(self, name: str) -> int:
+        """Return the number of elements of a signal of the model, which is no matrix."""
+        sizes = self.sizes(name)
+        if len(sizes) > 1:
+            raise MissingFeatureError(
+                f"{self.label}.{name}",
+                f"a port of the model that is an array of size {sizes}",
+            )
+        return sizes[0] if sizes and sizes[0] else 1
+
+    def sizes(self, name: str) -> Place:
+        """Return how many elements an array has in each direction; () if it is a single one."""
         declaration = self.declarations[name]
         if not declaration.size:
-            return None
+            return ()
         sizes = self._evaluated(f"{{{declaration.size}}}", f"{name}[{declaration.size}]")
-        size = sizes[0]
-        if len(sizes) > 1 or isinstance(size, bool) or not isinstance(size, int):
+        if any(isinstance(size, bool) or not isinstance(size, int) for size in sizes):
             raise MissingFeatureError(f"{self.label}.{name}", f"an array of size {sizes}")
-        if not 0 <= size <= LARGEST_COMPONENT_ARRAY:
-            raise ModelicaError(f"{self.label}.{name}", f"has {size} elements.")
-        return size
+        if len(sizes) > MOST_DIRECTIONS:
+            raise MissingFeatureError(f"{self.label}.{name}", f"an array of size {sizes}")
+        if min(sizes) < 0 or prod(sizes) > LARGEST_COMPONENT_ARRAY:
+            count = " x ".join(map(str, sizes))
+            raise ModelicaError(f"{self.label}.{name}", f"has {count} elements.")
+        return tuple(sizes)
 
-    def elements(self, name: str) -> Iterator[tuple[str, int]]:
-        """Return the names and indices of the elements: `sine[1]`, …, or the name alone."""
-        size = self.size(name)
-        if size is None:
-            yield name, 0
-        else:
-            yield from ((f"{name}[{i}]", i) for i in range(1, size + 1))
+    def elements(self, name: str) -> Iterator[tuple[str, Place]]:
+        """Return names and places of the elements: `sine[1]`, …, or the name alone."""
+        for place in product(*(range(1, size + 1) for size in self.sizes(name))):
+            yield name + shown(place), place
 
-    def component_modifiers(self, name: str, index: int = 0) -> Modifiers:
+    def component_modifiers(self, name: str, place: Place = ()) -> Modifiers:
         """Return all modifiers of a component (of one element of an array)."""
         declaration = self.declarations[name]
         modifiers = merge(
             bind(declaration.modifiers, self, declaration.within),
             self.modifiers.get(name, {}),
         )
-        if index:
-            modifiers = element(modifiers, index - 1, self.size(name) or 0)
+        if place:
+            modifiers = element(modifiers, place, self.sizes(name))
         return {key: value for key, value in modifiers.items() if key != TYPE}
 
     # --- values ------------------------------------------------------------------------------
@@ -283,20 +297,39 @@ class Instance:
             return None if rest else pick(self.quantity(name), subscripts)
         if not rest or isinstance(kind, PortSpec):
             return None
-        size = self.size(name)
-        index = 0 if size is None else pick(tuple(range(1, size + 1)), subscripts)
-        return each(lambda i: self._member(kind, name, i, tuple(rest)), index)
+        return self._members(self.sizes(name), subscripts, (), kind, name, tuple(rest))
+
+    def _members(
+        self,
+        sizes: Place,
+        subscripts: tuple[Value, ...],
+        place: Place,
+        kind: RegisteredPart | ModelText,
+        name: str,
+        steps: tuple[Step, ...],
+    ) -> Value | None:
+        """Return a value of the chosen elements of an array of components, as an array."""
+        if not sizes:
+            pick((), subscripts)  # refuses more subscripts than there are directions
+            return self._member(kind, name, place, steps)
+        chosen = pick(tuple(range(1, sizes[0] + 1)), subscripts[:1])
+        rest = (sizes[1:], subscripts[1:])
+        if isinstance(chosen, int):
+            return self._members(*rest, (*place, chosen), kind, name, steps)
+        inner = (self._members(*rest, (*place, int(i)), kind, name, steps) for i in chosen)
+        found = tuple(inner)
+        return None if any(one is None for one in found) else found
 
     def _member(
         self,
         kind: RegisteredPart | ModelText,
         name: str,
-        index: int,
+        place: Place,
         steps: tuple[Step, ...],
     ) -> Value | None:
         if isinstance(kind, ModelText):
-            return self.child(name, index).value_of(steps)
-        return self.part_value(kind, name, index, steps)
+            return self.child(name, place).value_of(steps)
+        return self.part_value(kind, name, place, steps)
 
     def holds_world(self, name: str) -> bool:
         """Whether this model, or one around it, has a world of this name."""
@@ -353,28 +386,27 @@ class Instance:
         return text_of(declaration) if given is None else None
 
     def part_value(
-        self, entry: RegisteredPart, name: str, index: int, steps: tuple[Step, ...]
+        self, entry: RegisteredPart, name: str, place: Place, steps: tuple[Step, ...]
     ) -> Value | None:
         """Return a parameter of a part: as modified, by the library's default, or derived."""
         (parameter, subscripts), *rest = steps
         if rest:
             return None
-        modifier = self.component_modifiers(name, index).get(parameter, {})
+        modifier = self.component_modifiers(name, place).get(parameter, {})
         given = modifier.get(VALUE)
-        key = f"{name}[{index}].{parameter}"
+        label = name + shown(place)
+        key = f"{label}.{parameter}"
         spec = entry.part.specs.get(parameter)
         if given is not None:
             value = self._once(key, given.value)
         elif isinstance(spec, ParameterSpec) and is_free(modifier, f"{self.label}.{key}"):
-            label = f"{name}[{index}]" if index else name
             value = getattr(self.part(label), parameter).parameter
         elif parameter in entry.preset:
             value = entry.preset[parameter]
         elif parameter in entry.defaults:
-            scope = PartScope(self, entry, name, index)
+            scope = PartScope(self, entry, name, place)
             value = self._once(key, lambda: evaluate(entry.defaults[parameter], scope))
         elif parameter in entry.derived:
-            label = f"{name}[{index}]" if index else name
             value = self._once(key, lambda: entry.derived[parameter](self.part(label)))
         elif isinstance(spec, ParameterSpec) and spec.default is not None:
             value = spec.default
@@ -415,14 +447,14 @@ class Instance:
 
     # --- parts -------------------------------------------------------------------------------
 
-    def child(self, name: str, index: int = 0) -> Instance:
+    def child(self, name: str, place: Place = ()) -> Instance:
         """Return the instance of a component that is itself a model of the file."""
-        label = f"{name}[{index}]" if index else name
+        label = name + shown(place)
         if label not in self._children:
             text = self.kind(name)
             assert isinstance(text, ModelText)
             self._count_one()
-            modifiers = self.component_modifiers(name, index)
+            modifiers = self.component_modifiers(name, place)
             child = Instance(text, self.library, modifiers, self, part_name(label))
             setattr(self.model, part_name(label), child.model)
             self._children[label] = child
@@ -435,7 +467,8 @@ class Instance:
             entry = self.kind(name)
             assert isinstance(entry, RegisteredPart)
             self._count_one()
-            modifiers = self.component_modifiers(name, int(index[:-1]) if index else 0)
+            at = tuple(map(int, index[:-1].split(","))) if index else ()
+            modifiers = self.component_modifiers(name, at)
             place = f"{self.path}.{label}".lstrip(".")
             if entry.placed:
                 part, where = make_placed(entry, modifiers, self, place)
@@ -463,12 +496,12 @@ class PartScope:
     """The scope of a library part's own defaults: its parameters, and the world."""
 
     def __init__(
-        self, instance: Instance, entry: RegisteredPart, name: str, index: int
+        self, instance: Instance, entry: RegisteredPart, name: str, element: Place
     ) -> None:
         self.instance = instance
         self.entry = entry
         self.name = name
-        self.index = index
+        self.element = element
 
     def value_of(self, steps: tuple[Step, ...]) -> Value | None:
         """Return a parameter of the part, or of the world around it."""
@@ -476,7 +509,7 @@ class PartScope:
             found = self.instance.value_of(steps)
             default: Any = World.specs.get(steps[1][0])
             return default.default if found is None and default is not None else found
-        return self.instance.part_value(self.entry, self.name, self.index, steps)
+        return self.instance.part_value(self.entry, self.name, self.element, steps)
 
     def known_names(self) -> list[str]:
         """Return the names of the part's parameters."""

@@ -11,7 +11,7 @@ from motorik.errors import UnknownNameError
 from motorik.exchange.modelica.arrays import Value, pick
 from motorik.exchange.modelica.errors import ExpressionError, ModelicaError
 from motorik.exchange.modelica.evaluate import Step, evaluate
-from motorik.exchange.modelica.modifiers import ScopedExpression, part_name
+from motorik.exchange.modelica.modifiers import ScopedExpression, part_name, shown
 from motorik.motion.catalogue import Catalogue, ravel
 
 
@@ -66,8 +66,7 @@ def reading_of(
             value = evaluate(bound.text, scope)
         except ExpressionError as error:
             raise error.at(place) from None
-        if bound.size and isinstance(value, tuple) and len(value) == bound.size:
-            value = value[bound.index]
+        value = bound.share(value)
         if several and isinstance(value, tuple):
             return tuple(float(one) if isinstance(one, int) else one for one in value)
         if isinstance(value, (tuple, str, bool)):
@@ -75,11 +74,6 @@ def reading_of(
         return float(value) if isinstance(value, int) else value
 
     return reading
-
-
-def shown(subscripts: tuple[Value, ...]) -> str:
-    """Return subscripts as they are written."""
-    return f"[{','.join(str(s) for s in subscripts)}]" if subscripts else ""
 
 
 def _nested(scalars: list[Scalar], shape: tuple[int, ...]) -> Value:

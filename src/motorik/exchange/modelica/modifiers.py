@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from motorik.exchange.modelica.arrays import Value
+from motorik.exchange.modelica.arrays import Value, pick, shape
 from motorik.exchange.modelica.evaluate import Scope, evaluate
 from motorik.immutable import immutable
 from motorik.model import Model
@@ -24,23 +24,29 @@ ATTRIBUTES = frozenset(
 class ScopedExpression:
     """The text of an expression with the scope of its names.
 
-    `within` is the model whose text it is; `index` and `size` choose the part of one element
-    if it belongs to an array of components.
+    `within` is the model whose text it is; `elements` are the indices and the sizes of the arrays
+    of components that it belongs to, from the outermost on, by which its own share is chosen.
     """
 
     text: str
     scope: Scope
     within: str
-    index: int = 0
-    size: int = 0
+    elements: tuple[tuple[Place, Place], ...] = ()
 
     def value(self) -> Value:
         """Return the value of the expression."""
-        value = evaluate(self.text, self.scope)
-        if self.size and isinstance(value, tuple) and len(value) == self.size:
-            return value[self.index]
+        return self.share(evaluate(self.text, self.scope))
+
+    def share(self, value: Value) -> Value:
+        """Return the share of one element: what is not given for each is given for all."""
+        for place, sizes in self.elements:
+            if shape(value)[: len(sizes)] == sizes:
+                value = pick(value, place)
         return value
 
+
+Place = tuple[int, ...]
+"""Where an element stands in an array of components, from 1 on; () for a single one."""
 
 Modifiers = dict[str, Any]
 """Names to `Modifiers` again; the value itself stands under "=" as a `ScopedExpression`."""
@@ -86,12 +92,12 @@ def merge(inner: Modifiers, outer: Modifiers) -> Modifiers:
     return merged
 
 
-def element(modifiers: Modifiers, index: int, size: int) -> Modifiers:
+def element(modifiers: Modifiers, place: Place, sizes: Place) -> Modifiers:
     """Return the modifiers of one element of an array of components."""
     return {
-        key: replace(value, index=index, size=size)
+        key: replace(value, elements=(*value.elements, (place, sizes)))
         if isinstance(value, ScopedExpression)
-        else element(value, index, size)
+        else element(value, place, sizes)
         for key, value in modifiers.items()
     }
 
@@ -100,6 +106,11 @@ def essential(modifiers: Modifiers, also: Iterable[str] = ()) -> Modifiers:
     """Return the modifiers without attributes such as units and limits."""
     ignored = ATTRIBUTES | set(also)
     return {key: value for key, value in modifiers.items() if key not in ignored}
+
+
+def shown(subscripts: tuple[Value, ...]) -> str:
+    """Return subscripts as they are written."""
+    return f"[{','.join(str(s) for s in subscripts)}]" if subscripts else ""
 
 
 def part_name(label: str) -> str:

@@ -25,7 +25,7 @@ from motorik.exchange.modelica import (  # noqa: F401 (register)
     catalogue_loops,
     catalogue_magnetic,
 )
-from motorik.exchange.modelica.arrays import Value, pick
+from motorik.exchange.modelica.arrays import Value, flat, pick
 from motorik.exchange.modelica.errors import (
     EquationsLeftOut,
     ExpressionError,
@@ -33,11 +33,10 @@ from motorik.exchange.modelica.errors import (
 )
 from motorik.exchange.modelica.evaluate import Evaluation, Step, evaluate
 from motorik.exchange.modelica.expressions import Name, Segment
-from motorik.exchange.modelica.instance import Instance
+from motorik.exchange.modelica.instance import MOST_DIRECTIONS, Instance
 from motorik.exchange.modelica.kinds import QuantityKind
 from motorik.exchange.modelica.library import Library, library_of, load_library
-from motorik.exchange.modelica.live import shown
-from motorik.exchange.modelica.modifiers import part_name
+from motorik.exchange.modelica.modifiers import Place, part_name, shown
 from motorik.exchange.modelica.parser import parse
 from motorik.exchange.modelica.registry import (
     EQUATIONS,
@@ -177,7 +176,7 @@ def _step(
     name = part_name(segment.name)
     array = _component_array(owner, name)
     if array:
-        return _listed(pick(tuple(array), subscripts))
+        return flat(pick(array, subscripts))
     if name in owner.parts:
         found: Any = owner.parts[name]
     elif isinstance(owner, Bus):
@@ -210,11 +209,23 @@ def _step(
     return _listed(pick(tuple(found), subscripts))
 
 
-def _component_array(owner: Part, name: str) -> list[Part]:
-    found: list[Part] = []
-    while f"{name}[{len(found) + 1}]" in owner.parts:
-        found.append(owner.parts[f"{name}[{len(found) + 1}]"])
-    return found
+def _component_array(owner: Part, name: str) -> tuple[Any, ...]:
+    """Return the parts of an array of components, nested in as many tuples as directions."""
+    most = (("1",) * depth for depth in range(1, MOST_DIRECTIONS + 1))
+    depth = next((len(at) for at in most if f"{name}[{','.join(at)}]" in owner.parts), 0)
+
+    def nested(at: Place) -> Any:
+        if len(at) == depth:
+            return owner.parts[name + shown(at)]
+        found: list[Any] = []
+        while (
+            name + shown((*at, len(found) + 1, *(1,) * (depth - len(at) - 1)))
+            in owner.parts
+        ):
+            found.append(nested((*at, len(found) + 1)))
+        return tuple(found)
+
+    return nested(()) if depth else ()
 
 
 def _listed(found: object) -> list[Any]:
@@ -269,11 +280,11 @@ def _fill(instance: Instance, ignored: dict[str, int]) -> None:
         if isinstance(kind, (QuantityKind, PortSpec)):
             instance.check_variable(name, isinstance(kind, PortSpec))
             continue
-        for label, index in instance.elements(name):
+        for label, at in instance.elements(name):
             if isinstance(kind, RegisteredPart):
                 instance.part(label)
             else:
-                _fill(instance.child(name, index), ignored)
+                _fill(instance.child(name, at), ignored)
     for path, start in initial.items():
         label, _, quantity = path.partition(".")
         setattr(instance.part(label), quantity, start)
