@@ -563,11 +563,13 @@ class ConstrainedState(TreeState):
                     result[speed] = value
         return result
 
-    def derivative(self, audits: bool = False) -> list[Scalar]:
+    def derivative(
+        self, audits: bool = False, tau: Sequence[Scalar] | None = None
+    ) -> list[Scalar]:
         """Return the rates of the states: coordinates, speeds, and block states."""
         f = self.formulation
         q_rates = coordinate_rates(self.mechanism, self.q, self.u, self.tape)
-        accelerations = self.accelerations(audits=audits)
+        accelerations = self.accelerations(tau, audits)
         result = [q_rates[k] for k in f.state_q] + accelerations
         if self.z:
             motion = self.moving(self.all_accelerations(accelerations), is_cut=True)
