@@ -366,7 +366,7 @@ FACES = {
         "compound",
         "elimination",
         "line_mass",
-        "locked",
+        "compliances",
         "massless",
         "reframe",
         "scaling",

@@ -22,7 +22,7 @@ from motorik.algebra.dyad import NO_INERTIA, Inertia
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg
 from motorik.compiler.symbols import elements
-from motorik.dynamics.articulated import AtOnce, Caller
+from motorik.dynamics.articulated import AtOnce, Caller, Locks
 from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.line_mass import compound_mass, line_point
@@ -425,12 +425,21 @@ class ConstrainedState(TreeState):
         self, tau: Sequence[Scalar] | None = None, audits: bool = False
     ) -> list[Scalar]:
         """Return the rates u̇_S of the speeds that are states."""
-        own = self.motion.generalised_forces
-        total = own if tau is None else [add(a, b) for a, b in zip(own, tau, strict=True)]
-        recursion = Recursion(self, total, audits)
+        recursion = Recursion(self, self._forces(tau), audits)
         rates = recursion.rates()
         self._faults = recursion.faults
         return rates
+
+    def with_locks(
+        self, locks: Locks, tau: Sequence[Scalar] | None = None
+    ) -> tuple[list[Scalar], list[Scalar]]:
+        """Return the rates u̇_S with locked freedoms of single joints, and the forces of these."""
+        recursion = Recursion(self, self._forces(tau), locks=locks)
+        return recursion.rates(), recursion.held
+
+    def _forces(self, tau: Sequence[Scalar] | None) -> list[Scalar]:
+        own = self.motion.generalised_forces
+        return own if tau is None else [add(a, b) for a, b in zip(own, tau, strict=True)]
 
     def faults(self, rates: Sequence[Scalar]) -> dict[str, Scalar]:
         """Return the relative residuals of audited rates, by the parts concerned.
@@ -563,14 +572,12 @@ class ConstrainedState(TreeState):
                     result[speed] = value
         return result
 
-    def derivative(self, audits: bool = False) -> list[Scalar]:
-        """Return the rates of the states: coordinates, speeds, and block states."""
-        f = self.formulation
+    def state_rates(self, rates: list[Scalar]) -> list[Scalar]:
+        """Return the rates of the states where those of the speeds are known."""
         q_rates = coordinate_rates(self.mechanism, self.q, self.u, self.tape)
-        accelerations = self.accelerations(audits=audits)
-        result = [q_rates[k] for k in f.state_q] + accelerations
+        result = [q_rates[k] for k in self.formulation.state_q] + rates
         if self.z:
-            motion = self.moving(self.all_accelerations(accelerations), is_cut=True)
+            motion = self.moving(self.all_accelerations(rates), is_cut=True)
             result += self.mechanism.signals.rates(motion, self.z, self.t)
         return result
 
