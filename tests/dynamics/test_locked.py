@@ -8,8 +8,8 @@ import pytest
 from benchmarks.models import Tree, make_chain, make_humanoid, make_manipulator
 from benchmarks.ours import make_model
 from motorik.dynamics.articulated import AtOnce, hybrid_dynamics
-from motorik.dynamics.composite_body import inverse_dynamics, mass_matrix
 from motorik.dynamics.compliances import compliances
+from motorik.dynamics.composite_body import inverse_dynamics, mass_matrix
 from motorik.motion.traced import projected
 
 TREES = [make_manipulator(), make_chain(5), make_humanoid()]

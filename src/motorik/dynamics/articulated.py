@@ -320,7 +320,9 @@ def hybrid_dynamics(
         own_tau = tuple(tau[k] for k in free_speeds(link))
         how = how_eliminated(link, locks)
         if p == WORLD:
-            _, _, given[i] = tape.call(eliminate_joint, S[i], inertia[i], b[i], own_tau, *how)
+            _, _, given[i] = tape.call(
+                eliminate_joint, S[i], inertia[i], b[i], own_tau, *how
+            )
         else:
             articulated = S[i], inertia[i], b[i], own_tau, X[i], c[i], inertia[p], b[p]
             inertia[p], b[p], given[i] = tape.call(inward, *articulated, *how)

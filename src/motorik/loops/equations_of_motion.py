@@ -46,7 +46,6 @@ from motorik.loops.elimination_orders import (
 from motorik.loops.equilibrium_equations import EquilibriumEquations, EquilibriumMargins
 from motorik.loops.formulation import ClosedForm, LoopFormulation
 from motorik.loops.recursion import Recursion, all_rates
-from motorik.loops.surroundings import Surroundings
 from motorik.loops.shared_code import (
     LocalClosedForm,
     LocalCompoundJoint,
@@ -60,6 +59,7 @@ from motorik.loops.shared_code import (
     projected_compound,
     solve_closed_form,
 )
+from motorik.loops.surroundings import Surroundings
 from motorik.motion import traced
 from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
@@ -218,9 +218,7 @@ class ConstrainedState(TreeState):
         assert equilibrium is not None
         return equilibrium.around.y_of(self._around, self.y)
 
-    def points_motion(
-        self, ud: Sequence[Scalar]
-    ) -> tuple[casadi.SX, casadi.SX, casadi.SX]:
+    def points_motion(self, ud: Sequence[Scalar]) -> tuple[casadi.SX, casadi.SX, casadi.SX]:
         """Return y, u and u̇ of the same, from rates of the speeds of all bodies with mass."""
         equilibrium, y = self.equations.equilibrium, self.points_y
         assert equilibrium is not None

@@ -29,7 +29,6 @@ from motorik.loops.scales import Scales
 from motorik.loops.static_equilibrium import StaticEquilibrium, column
 from motorik.loops.surroundings import Surroundings
 from motorik.motion.loads import unbalanced_forces
-from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import EQUILIBRIUM_PIVOT, RANK
 
 if TYPE_CHECKING:

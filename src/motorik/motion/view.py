@@ -195,7 +195,11 @@ class MotionView:
 
     def velocity_of_link(self, index: int) -> Motor:
         """Return the velocity motor of a link, resolved in it."""
-        return ZERO_MOTOR if index == WORLD else self.link_motion(self.mechanism.links[index])[2]
+        return (
+            ZERO_MOTOR
+            if index == WORLD
+            else self.link_motion(self.mechanism.links[index])[2]
+        )
 
     def acceleration_of_link(self, index: int) -> Motor:
         """Return the rates of the components of a link's velocity motor."""
