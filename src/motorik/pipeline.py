@@ -20,9 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from motorik.compiled_model import CompiledModel, compile_model
-from motorik.results.model_result import make_result
-from motorik.simulation.initial_state import initialise_run
-from motorik.simulation.run import integrate
+from motorik.simulation.prepared import PreparedRun
 from motorik.stored.store import StorePlace
 
 if TYPE_CHECKING:
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 
     from motorik.components.base.composite import Composite
     from motorik.loops.options import LoopStrategy
-    from motorik.results import Result
     from motorik.simulation.options import RunOptions
 
 
@@ -59,21 +56,15 @@ def compile_parts(model: Composite, strategy: LoopStrategy) -> CompiledModel:
     return compile_model(formulated)
 
 
-def simulate(
+def prepare(
     compiled: CompiledModel,
     options: RunOptions,
     live: np.ndarray,
     shown: Mapping[str, tuple[object, str]] | None = None,
-) -> Result:
-    """Return the result of a run, complete or partial: the stages that follow compilation.
+) -> PreparedRun:
+    """Return the stages that follow compilation, ready for many runs with the same options.
 
     `live` are the values of live parameters; `shown` are value and unit of other parameters
-    set for this run, which the result lists as well.
+    set for these runs, which results list as well.
     """
-    seconds = compiled.prepare_run()
-    initial = initialise_run(compiled, options, live)
-    trajectory = integrate(initial, options)
-    result = make_result(trajectory, shown, seconds)
-    if compiled.place is not None and result.complete:
-        compiled.place.write(compiled)
-    return result
+    return PreparedRun(compiled, options, live, shown)

@@ -200,7 +200,9 @@ def test_curved_laws_by_chance_agree_with_another_solver(seed):
 def test_a_motion_cannot_depend_on_an_acceleration():
     model = VirtualMass()
     model.drive, model.moved = tr.Position(exact=True), tr.Mass(m=1.0)
-    model.meter.a >> model.drive.s_ref
+    model.scaled = blocks.Gain(k=1.0)
+    model.meter.a >> model.scaled.u
+    model.scaled.y >> model.drive.s_ref
     model.drive.flange >> model.moved.flange_a
     with pytest.raises(AssemblyError, match="before each other"):
         model.simulate(1.0)

@@ -282,9 +282,10 @@ def test_forces_that_do_not_depend_on_the_point_are_refused():
 
 def test_a_force_by_the_speed_of_another_part_is_refused():
     model = line(tra.Spring(c=C), tra.Spring(c=C2))
-    model.force, model.seen = tra.Force(), tra.SpeedSensor()
+    model.force, model.seen, model.gain = tra.Force(), tra.SpeedSensor(), blocks.Gain(k=1.0)
     model.force.flange >> model.p0.flange_b
     model.seen.flange >> model.mass.flange_b
-    model.seen.v >> model.force.f
+    model.seen.v >> model.gain.u
+    model.gain.y >> model.force.f
     with refused(AssemblyError, "flange", "speeds of other parts"):
         model.compile()

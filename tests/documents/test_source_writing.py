@@ -1,10 +1,5 @@
 """Source of documents runs to the same motion, is formatted, and is read back the same."""
 
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
@@ -15,8 +10,8 @@ from motorik.documents.source.rest import HEAD, is_same
 from motorik.errors import FileFormatError
 from tests.documents.models import walker
 from tests.documents.sources import apart, documents, made, of_gallery, run
+from tests.formatted import assert_formatted
 
-RUFF = shutil.which("ruff") or str(Path(sys.executable).with_name("ruff"))
 DATA = {**of_gallery(), "Walker": walker().data}
 
 
@@ -49,13 +44,7 @@ def test_another_mass_gives_another_motion():
 def test_the_source_is_formatted_and_its_imports_are_sorted(tmp_path):
     for name, data in DATA.items():
         (tmp_path / f"{name.lower()}.py").write_text(write_source(data), encoding="utf-8")
-    for command in (["format", "--check"], ["check", "--select", "I,F,E,W"]):
-        done = subprocess.run(
-            [RUFF, *command, "--isolated", "--line-length", "92", str(tmp_path)],
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stdout[:2000]
+    assert_formatted(tmp_path)
 
 
 def test_the_pendulum_reads_as_written_by_hand():

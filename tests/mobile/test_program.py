@@ -7,6 +7,7 @@ from examples.mobile.four_bar import FourBar
 from examples.mobile.pendulum import Pendulum
 from examples.mobile.scara import Scara
 from examples.mobile.shaker import ShakerByJoints, ShakerBySegments
+from motorik import gallery
 from motorik.elements import UniversalPair
 from motorik.errors import ParameterError
 from motorik.mobile import (
@@ -42,9 +43,11 @@ from motorik.mobile import (
     Y,
     Z,
     angular_variables,
+    chain_of_model,
     frames,
     write_program,
 )
+from tests.formatted import assert_formatted
 
 
 def pendulum():
@@ -106,6 +109,14 @@ def test_they_move_in_the_same_way(name):
     first, second = (AdamsIntegrator(one, 0.05).run(0.3) for one in (system, again))
     np.testing.assert_allclose(first.states, second.states, rtol=0, atol=1e-12)
     assert first.names() == second.names()
+
+
+def test_programs_are_formatted_and_their_imports_are_sorted(tmp_path):
+    sources = {name: write_program(*made()) for name, made in GUIDE.items()}
+    sources["engine"] = chain_of_model(gallery.EngineV6()).program("V6 engine")
+    for k, source in enumerate(sources.values()):
+        (tmp_path / f"program_{k}.py").write_text(source, encoding="utf-8")
+    assert_formatted(tmp_path)
 
 
 def test_every_kind_of_element_is_written():

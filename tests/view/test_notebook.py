@@ -1,6 +1,10 @@
 """Plots, pictures, diagrams and live pages in a real kernel."""
 
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 
@@ -125,6 +129,48 @@ def test_a_cell_that_is_run_again_closes_what_it_had_shown(kernel):
     closed = kernel.said("print([one.is_closed for one in kept])")
     assert closed == "[True, True, False, False, False]\n"
     kernel.run("for one in kept: one.close()")
+
+
+@contextmanager
+def notebook_of(shown: str) -> Iterator[str]:
+    """Serve a page that shows this, as a notebook on the same machine."""
+
+    class Notebook(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(shown.encode())
+
+        def log_message(self, *said): ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Notebook) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}/"
+        server.shutdown()
+
+
+STUDIO = "motorik.studio(gallery.Pendulum())"
+
+
+@pytest.mark.slow
+def test_the_studio_is_framed_below_its_cell_and_builds_there(kernel, chromium):
+    """From the address of the notebook, another one than that of the studio."""
+    code = f"import motorik\nfrom motorik import gallery\nkept = []\nkept.append({STUDIO})"
+    (shown,) = [
+        data["text/html"] for data in kernel.run(code, cell="s1") if "text/html" in data
+    ]
+    with notebook_of(shown) as address:
+        page = chromium.new_page()
+        page.goto(address)
+        page.frame_locator("iframe").get_by_text("Pendulum").first.wait_for()
+        page.close()
+    again = kernel.run("kept[0]", cell="s2")
+    assert "iframe" in again[0]["text/html"] and "at http" in again[0]["text/plain"]
+    kernel.run(f"kept.append({STUDIO})", cell="s1")
+    assert kernel.said("print([one.is_closed for one in kept])") == "[True, False]\n"
+    assert "text/html" not in kernel.run("kept[0]", cell="s3")[0]
+    kernel.run("kept[1].close()")
 
 
 @pytest.mark.slow

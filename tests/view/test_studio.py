@@ -298,6 +298,13 @@ def test_a_model_is_run_beside_compared_swept_and_exported():
         for form in ("csv", "xlsx", "nc"):
             assert (await page.ask("export_result", form=form))["base64"]
         assert "tree" in (await page.ask("explain"))["text"]
+        written = await page.ask("export_source", form="mobile")
+        assert written["name"].endswith("_mobile.py") and len(written["lost"]) == 1
+        space: dict[str, Any] = {"__name__": "written"}
+        exec(written["text"], space)
+        assert [one.name for one in space["system"].variables] == ["revolute1_phi"]
+        assert "damper: a force in a drive line" in space["__doc__"]
+        assert "no form" in (await page.ask("export_source", form="c"))["error"]["text"]
 
     with_pages(act)
 

@@ -22,6 +22,7 @@ const PATHS: Record<string, string> = {
   plots: "~M2.5 2.5v11h11M5 10l2.5-3.5L10 8.5l3-4.5",
   more: "~M3 4.5h10M3 8h10M3 11.5h10",
   help: "~M5.6 6a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2.9-1.2 1.9M8 12.9v.1",
+  save: "~M8 2.5v7M5 6.8L8 9.8l3-3M2.8 10.5v3h10.4v-3",
   close: "~M4 4l8 8M12 4l-8 8",
   follow: "~M8 2v2.5M8 11.5V14M2 8h2.5M11.5 8H14M8 5a3 3 0 1 0 0 6 3 3 0 1 0 0-6z",
 };

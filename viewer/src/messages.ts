@@ -3,6 +3,7 @@
 import type { DragMessage, DragMode } from "./grip";
 import type { WidgetGroup } from "./panel";
 import type { Told } from "./readings";
+import type { Form, View } from "./saving";
 import type { Run, Scene } from "./scene";
 
 export interface State {
@@ -37,6 +38,7 @@ export type FromServer =
   | { type: "run"; run: Run }
   | { type: "values"; widgets: Record<string, number | boolean | string | null> }
   | { type: "readings"; parts: Record<string, Told> }
+  | { type: "file"; name: string; data: string }
   | Notice;
 
 export type ToServer =
@@ -49,4 +51,5 @@ export type ToServer =
   | { type: "speed"; value: number | null }
   | { type: "seek"; t: number }
   | { type: "watch"; part: number }
+  | { type: "save"; form: Form; view: View }
   | DragMessage;

@@ -12,6 +12,7 @@ export interface Commands {
   flip(name: Switch): void;
   follow(): void;
   nextRuns(): void;
+  save(): void;
   help(): void;
   clear(): void;
 }
@@ -44,6 +45,7 @@ export function makeShortcuts(commands: Commands): Shortcut[] {
     [["g"], "G", "poses at other times", () => commands.flip("ghosts")],
     [["p"], "P", "plots and values", () => commands.flip("side")],
     [["s"], "S", "runs over each other, side by side, one", () => commands.nextRuns()],
+    [["d"], "D", "save a picture, a film, a table", () => commands.save()],
     [["?", "h"], "?", "this page", () => commands.help()],
     [["Escape"], "Esc", "choose nothing, close", () => commands.clear()],
   ];

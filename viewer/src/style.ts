@@ -32,6 +32,10 @@ export const STYLE = `
 .tools button { border: 0; border-radius: 0; background: none; }
 .tools select { border: 0; border-radius: 0; background: none; }
 .tools select + button, .tools button + button { border-left: 1px solid var(--line); }
+.tools .saving { position: relative; overflow: visible; }
+.tools .menu { position: absolute; right: 0; top: 31px; z-index: 4; display: grid; width: max-content; max-width: 78vw; padding: 4px; background: var(--card); border: 1px solid var(--line); border-radius: 7px; box-shadow: 0 4px 16px #0003; }
+.tools .menu button { display: grid; height: auto; padding: 4px 10px; text-align: left; border: 0; border-radius: 5px; }
+.tools .menu small { color: var(--dim); }
 button, select, input { font: inherit; color: inherit; }
 button { border: 1px solid var(--line); background: var(--card); border-radius: 7px; min-width: 30px; height: 28px; padding: 0 8px; cursor: pointer; }
 button.icon { display: inline-grid; place-items: center; padding: 0 6px; }
@@ -114,7 +118,7 @@ kbd { font: inherit; border: 1px solid var(--line); border-bottom-width: 2px; bo
 .viewer.small .clock { min-width: 50px; flex: 1; }
 .viewer.small .speed { padding: 0; width: 52px; }
 .viewer.small .notices { max-width: calc(100% - 24px); }
-.viewer.embedded .bar, .viewer.embedded .side, .viewer.embedded .title, .viewer.embedded .others { display: none; }
+.viewer.embedded .saving, .viewer.embedded .bar, .viewer.embedded .side, .viewer.embedded .title, .viewer.embedded .others { display: none; }
 .viewer.embedded .grip, .viewer.embedded .notices, .viewer.embedded .runs { display: none; }
 .viewer.embedded .tools { flex-basis: 100%; }
 .viewer.embedded .tools button { min-width: 28px; height: 26px; }

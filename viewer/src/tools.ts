@@ -54,6 +54,7 @@ export class Tools {
     flip: (name: Switch) => void;
     nextRuns: () => void;
     help: () => void;
+    menu: HTMLElement;
   }) {
     const cameras = element("div", { class: "set" });
     for (const { name, title } of PRESETS)
@@ -75,7 +76,7 @@ export class Tools {
       iconButton("help", "Help (?)", acts.help),
     );
     this.more = iconButton("more", "Tools", () => this.open(!this.isOpen), "more");
-    this.root.append(this.more, cameras, layers, this.runSet, others);
+    this.root.append(this.more, cameras, layers, this.runSet, acts.menu, others);
     this.open(false);
   }
 

@@ -24,6 +24,7 @@ import type { Run, Scene, Vector } from "./scene";
 import { RunTitles } from "./runtitles";
 import { makeShortcuts } from "./shortcuts";
 import { isSame, Shown } from "./shown";
+import { bytesOf, download, fileName, laidOver, SaveMenu, viewOf } from "./saving";
 import { Stage } from "./stage";
 import { STYLE } from "./style";
 import { type Switch, SWITCHED, Tools } from "./tools";
@@ -59,6 +60,11 @@ export class Viewer {
   private readonly panel = new Panel();
   private readonly picker = new Picker();
   private readonly grip = new Grip(this.picker, (message) => this.send(message));
+  private readonly saving = new SaveMenu({
+    picture: () => void this.savePicture(),
+    ask: (form) =>
+      this.cameraMan && this.send({ type: "save", form, view: viewOf(this.cameraMan) }),
+  });
   private readonly gripTools = new GripTools(this.grip);
   private readonly pointer: Pointer;
   private readonly switches = { ...SWITCHED };
@@ -70,6 +76,7 @@ export class Viewer {
   private readonly shown = new Shown();
   private readonly loop = new Loop((now, still) => this.draw(now, still), this.stage.software);
   private plotsDrawn = 0;
+  private plotsDue = 0;
   private readonly deafen: () => void;
   private readonly wheel: Wheel;
   private readonly watchSize = new ResizeObserver(() => this.resize());
@@ -82,6 +89,8 @@ export class Viewer {
   ) {
     const shadow = host.shadowRoot ?? host.attachShadow({ mode: "open" });
     const commands = {
+      menu: this.saving.root,
+      save: () => this.saving.open(!this.saving.isOpen),
       transport: this.transport,
       look: (preset: Preset) => {
         this.choice?.follow(null);
@@ -125,6 +134,7 @@ export class Viewer {
   set onSend(send: ((message: ToServer) => void) | null) {
     this.transport.send = send;
     this.gripTools.root.hidden = send === null;
+    this.saving.offer(send !== null);
   }
 
   /** Show a scene; `same` mechanism, changed a little: it is seen from the same place. */
@@ -234,16 +244,24 @@ export class Viewer {
     this.player.playing = false;
     this.player.setRange(live.first, live.last);
     this.player.seek(live.last);
-    const now = performance.now();
-    if (now - this.plotsDrawn < PLOT_PAUSE) return;
-    this.plotsDrawn = now;
+    const pause = this.plotsDrawn + PLOT_PAUSE - performance.now();
+    clearTimeout(this.plotsDue);
+    if (pause <= 0) this.extendPlots();
+    else this.plotsDue = window.setTimeout(() => this.extendPlots(), pause);
+  }
+
+  /** Let plots and the time axis reach as far as the run. */
+  private extendPlots(): void {
+    const { live } = this.shown;
+    if (!live || !this.cast) return;
+    this.plotsDrawn = performance.now();
     this.plots?.extend(live.first, live.last);
     this.bar.setRange(live.first, live.last, live.events);
   }
 
   /** Would Escape close something within it? */
   get isBusy(): boolean {
-    return !this.help.hidden || (this.choice?.chosen ?? null) !== null;
+    return !this.help.hidden || this.saving.isOpen || (this.choice?.chosen ?? null) !== null;
   }
 
   setPanel(groups: WidgetGroup[]): void {
@@ -259,6 +277,7 @@ export class Viewer {
     else if (message.type === "notice")
       this.notices.add(message.level, message.text, this.choice?.owner(message.part ?? ""));
     else if (message.type === "readings") this.choice?.hear(message.parts);
+    else if (message.type === "file") download(message.name, bytesOf(message.data));
     else if (message.type === "run") this.replaceRun(message.run);
     else if (message.type === "state") {
       this.transport.state = message;
@@ -266,6 +285,14 @@ export class Viewer {
       if (message.hands) this.gripTools.offer(message.hands);
       this.annotate();
     }
+  }
+
+  /** Save the picture as it is seen, with its words. */
+  async savePicture(): Promise<void> {
+    if (!this.cast) return;
+    this.draw(performance.now(), true); // a canvas keeps its picture within one task only
+    const found = await laidOver([this.stage.canvas, this.annotations.sheet.root]);
+    if (found) download(fileName(this.cast.scene.title, "png"), found);
   }
 
   connected(on: boolean): void {
@@ -284,6 +311,7 @@ export class Viewer {
     this.deafen();
     this.wheel.dispose();
     this.loop.stop();
+    clearTimeout(this.plotsDue);
     this.watchSize.disconnect();
     this.cast?.dispose();
     this.cast = null;
@@ -418,6 +446,7 @@ export class Viewer {
   private clear(): void {
     this.pointer.cancel();
     this.help.hidden = true;
+    this.saving.open(false);
     this.choice?.follow(null);
     this.choice?.choose(null);
   }

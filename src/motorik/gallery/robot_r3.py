@@ -70,7 +70,10 @@ class R3Motor(Model):
             self.ground.p, self.Vs.n, self.hall2.n, self.Rd4.n, self.OpI.p1, self.Rp2.n,
             self.hall1.n, self.OpI.n2, self.diff.n2, self.power.n2,
         )  # fmt: skip
-        self.hall1.i >> self.hall2.v
+        self.reference, self.measured = (blocks.Gain(k=1.0) for _ in range(2))  # V/A
+        self.reference.y >> self.Vs.v
+        self.hall1.i >> self.measured.u
+        self.measured.y >> self.hall2.v
         self.connect(
             self.emf.flange, self.rotor.flange_a, self.speed.flange, self.angle.flange
         )
@@ -149,7 +152,7 @@ class R3Axis(Model):
         motor, controller = self.motor, self.controller
         motor.angle.phi >> controller.error.u2
         motor.speed.w >> controller.sum.u3
-        controller.PI.y >> motor.Vs.v
+        controller.PI.y >> motor.reference.u
 
     @property
     def flange(self) -> RotationalFlange:

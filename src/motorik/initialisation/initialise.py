@@ -127,13 +127,13 @@ def _natively(system: CompiledModel, request: InitialStateRequest) -> InitialSta
         memory.searches += 1
         if memory.searches <= SEARCHES or not memory.is_checked:
             return None
-        memory.native = _make_native(system)
+        memory.native = make_native(system)
         memory.has_native = memory.native is not None
     found = None if memory.native is None else memory.native.find(request)
     return None if found is None else InitialState(system, request.t, *found)
 
 
-def _make_native(system: CompiledModel) -> NativeStart | TreeStart | None:
+def make_native(system: CompiledModel) -> NativeStart | TreeStart | None:
     """Return native code that finds initial states of a model, None if none suits it."""
     from motorik.initialisation.native import NativeStart
     from motorik.initialisation.native_tree import TreeStart

@@ -22,6 +22,7 @@ from motorik.mobile.elements.chain import MapChain
 from motorik.mobile.elements.joint_element import JointElement, speeds_are_rates
 from motorik.mobile.elements.link import RigidLink
 from motorik.mobile.elements.mass import MassElement
+from motorik.mobile.program import write_program
 from motorik.mobile.solvers.implicit_solver import ImplicitConstraintSolver
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.transmission import Subtask
@@ -56,6 +57,14 @@ class ModelChain:
     frames: Mapping[str, Frame]
     variables: Mapping[str, StateVariable]
     left_out: Mapping[str, str]
+
+    def program(self, title: str = "") -> str:
+        """Return the source of a MOBILE program; its docstring lists what is left out."""
+        said = title or "The mechanism of a model"
+        if self.left_out:
+            lines = [f"    {part}: {reason}" for part, reason in self.left_out.items()]
+            said = "\n".join([f"{said}, as a chain.", "", "Left out are", "", *lines])
+        return write_program(self.chain, self.system, said)
 
 
 def chain_of_model(model: ModelLike) -> ModelChain:

@@ -40,8 +40,8 @@ from motorik.mobile.states.mutable import (
 )
 from motorik.mobile.states.transmission import Element, walk
 from motorik.mobile.states.variable import AngularVariable, LinearVariable, StateVariable
+from motorik.source_layout import WIDTH, import_line, statement
 
-WIDTH = 92
 STEMS: tuple[tuple[type, str], ...] = (
     *((JointElement, "R"), (RigidLink, "link_"), (MassElement, "M"), (Chord, "chord_")),
     *(
@@ -100,12 +100,15 @@ class _Program:
         self._reserve()
         own = self._ref(self.chain, "chain")
         system = None if self.system is None else self._ref(self.system, "system")
-        main, made = self._main(own, system), self._framed()
-        said = title or "A mechanism as a chain of transmission elements."
-        head = [f'"""{said}"""', "", *self._imports(), ""]
-        blocks = [made, *self.states, "", *self.statements]
-        body = [line for line in blocks if line is not None]
-        return "\n".join([*head, *body, "", "", *main]) + "\n"
+        main = self._main(own, system)
+        made = [self._framed(), [statement(line) for line in self.states]]
+        made.append([statement(line) for line in self.statements])
+        imports = [
+            import_line(module, [*self.imports[module]]) for module in sorted(self.imports)
+        ]
+        head = "\n".join([_docstring(title), "", *imports])
+        body = "\n\n".join("\n".join(lines) for lines in made if lines)
+        return "\n\n".join([head, body]) + "\n\n\n" + "\n".join(main) + "\n"
 
     def _reserve(self) -> None:
         """Keep the names of states free for them; elements are called otherwise."""
@@ -114,22 +117,19 @@ class _Program:
         self.taken |= {*own, *elements.__all__}
         self.taken |= {"Matrix", "Pose", "Symmetric"}
 
-    def _framed(self) -> str:
-        """Return the statement that makes the frames."""
+    def _framed(self) -> list[str]:
+        """Return the statements that make the frames, as many in one as fit in a line."""
         made = [name for name in self.frames if " = " not in name]
         made.sort(key=lambda name: [*map(_part, re.findall(r"\d+|\D+", name))])
-        others = [line for line in self.frames if " = " in line]
-        if not made:
-            return "\n".join(others)
-        self._import("motorik.mobile", "frames")
-        targets = ", ".join(made) + ("," if len(made) == 1 else "")
-        line = f'{targets} = frames("{" ".join(made)}")'
-        if len(line) > WIDTH:
-            lines = _wrapped([f'"{one}"' for one in made])
-            targets = "\n".join(f"    {row}" for row in _wrapped(made))
-            inner = "\n".join(f"    {row}" for row in lines)
-            line = f"(\n{targets}\n) = frames(\n    [\n{_indented(inner)}\n    ]\n)"
-        return "\n".join([line, *others])
+        rows: list[list[str]] = []
+        for name in made:
+            if not rows or len(_frames_line([*rows[-1], name])) > WIDTH:
+                rows.append([])
+            rows[-1].append(name)
+        for row in rows:
+            self._import("motorik.mobile", "Frame" if len(row) == 1 else "frames")
+        placed = [statement(line) for line in self.frames if " = " in line]
+        return [*map(_frames_line, rows), *placed]
 
     def _main(self, chain: str, system: str | None) -> list[str]:
         """Return what the program does when it is run."""
@@ -141,20 +141,6 @@ class _Program:
             lines.append("    scene.add_animation_object(motion)")
             lines.append("    scene.set_animation_increment(0.05)")
         return [*lines, "    scene.show()", "    Scene.main_loop()"]
-
-    def _imports(self) -> list[str]:
-        lines = []
-        for module in sorted(self.imports):
-            names = sorted(self.imports[module], key=_import_rank)
-            line = f"from {module} import {', '.join(names)}"
-            if len(line) > WIDTH:
-                line = (
-                    f"from {module} import (\n"
-                    + "".join(f"    {n},\n" for n in names)
-                    + ")"
-                )
-            lines.append(line)
-        return lines
 
     def _import(self, module: str, name: str) -> str:
         self.imports.setdefault(module, set()).add(name)
@@ -278,14 +264,11 @@ class _Program:
     def _chain(self, chain: MapChain, wanted: str) -> str:
         names = [self._ref(element) for element in chain.elements]
         name = self._named(chain, wanted or "", "chain_")
-        made = self._import("motorik.mobile", "MapChain")
-        line = f"{name} = {made}()"
-        for one in names:
-            if len(line) + len(one) + 4 > WIDTH:
-                self.statements.append(line)
-                line = name
-            line += f" << {one}"
-        self.statements.append(line)
+        made = f"{name} = {self._import('motorik.mobile', 'MapChain')}"
+        line = " << ".join([f"{made}()", *names])
+        self.statements.append(
+            line if len(line) <= WIDTH else f"{made}([{', '.join(names)}])"
+        )
         return name
 
     # --- values --------------------------------------------------------------------------
@@ -373,32 +356,25 @@ def _parts_of(topology: Topology) -> tuple[str, list[object]]:
 
 
 def _call(head: str, items: Sequence[str]) -> str:
-    """Return a call, broken where it is too long."""
-    line = f"{head}({', '.join(items)})"
-    if len(line) <= WIDTH:
-        return line
-    inner = f"    {', '.join(items)}"
-    if len(inner) <= WIDTH:
-        return f"{head}(\n{inner}\n)"
-    return f"{head}(\n" + "".join(f"    {item},\n" for item in items) + ")"
+    return f"{head}({', '.join(items)})"
 
 
-def _wrapped(words: Sequence[str]) -> list[str]:
-    rows, row = [], ""
-    for word in words:
-        if len(row) + len(word) > WIDTH - 12:
-            rows.append(row.rstrip())
-            row = ""
-        row += f"{word}, "
-    return [*rows, row.rstrip()]
+def _frames_line(names: Sequence[str]) -> str:
+    """Return the statement that makes frames of these names."""
+    if len(names) == 1:
+        return f'{names[0]} = Frame("{names[0]}")'
+    return f'{", ".join(names)} = frames("{" ".join(names)}")'
 
 
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.split("\n"))
-
-
-def _import_rank(name: str) -> tuple[int, str]:
-    return (0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2), name
+def _docstring(title: str) -> str:
+    """Return a docstring: the first line is a sentence."""
+    first, _, rest = (title or "A mechanism as a chain of transmission elements").partition(
+        "\n"
+    )
+    first = first if first.endswith((".", "!", "?")) else f"{first}."
+    said = f"{first}\n{rest}\n" if rest.strip() else first
+    said = said.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return f'"""{said}"""'
 
 
 def _refused(one: object, why: str) -> ParameterError:

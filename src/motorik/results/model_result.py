@@ -53,7 +53,7 @@ class ModelResult(HasScene, Result):
         time: np.ndarray,
         motion: np.ndarray,
         parameters: np.ndarray | Callable[[], np.ndarray],
-        info: RunInfo,
+        info: RunInfo | Callable[[], RunInfo],
         states: Sequence[int] | None = None,
         shown: Mapping[str, tuple[Any, str]] | None = None,
         read_events: Callable[[], tuple[Events, EventStates | None]] = lambda: (
@@ -71,6 +71,25 @@ class ModelResult(HasScene, Result):
         self._again: Callable[[np.ndarray | None], Trajectory] | None = None
         self._stepped: tuple[tuple[float, float], ...] = ()
         self._kept: tuple[object, ...] = ()  # memory that parameters hold the addresses of
+
+    def with_motion(
+        self,
+        motion: np.ndarray,
+        parameters: np.ndarray,
+        info: Callable[[], RunInfo],
+        again: Callable[[np.ndarray | None], Trajectory],
+    ) -> ModelResult:
+        """Return the result of another run with the same output times, without any event."""
+        result: Any = object.__new__(ModelResult)
+        result.__dict__.update(
+            self.__dict__,
+            _motion=motion,
+            _given=parameters,
+            _info=info,
+            _known={},
+            _again=again,
+        )
+        return result
 
     @cached_property
     def _parameters(self) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, overload
@@ -39,7 +39,7 @@ class Result(Series, ABC):
     `ModelResult`, that of a MOBILE program a `SystemResult`.
     """
 
-    def __init__(self, time: np.ndarray, info: RunInfo) -> None:
+    def __init__(self, time: np.ndarray, info: RunInfo | Callable[[], RunInfo]) -> None:
         super().__init__(time)
         self._info = info
         self._known: dict[str, np.ndarray] = {}
@@ -116,6 +116,8 @@ class Result(Series, ABC):
     @property
     def info(self) -> RunInfo:
         """Method, cost and end of the run."""
+        if callable(self._info):
+            self._info = self._info()
         return self._info
 
     @property

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 INDEX = r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$"
 
+FLOAT64 = np.dtype(np.float64)
+
 
 @checked_methods
 class Series(metaclass=PublicNames):
@@ -233,7 +235,11 @@ class Series(metaclass=PublicNames):
 
 
 def frozen(array: np.ndarray) -> np.ndarray:
-    """Return a copy that cannot be changed."""
+    """Return an array that cannot be changed: a copy, or the array itself if it is one."""
+    if type(array) is np.ndarray and array.dtype == FLOAT64:
+        flags = array.flags
+        if flags.owndata and not flags.writeable:
+            return array
     array = np.array(array, dtype=float)
     array.setflags(write=False)
     return array

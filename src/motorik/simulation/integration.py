@@ -14,7 +14,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motorik.compiler.addresses import address_of, maker_of, start_of
-from motorik.compiler.kernels import native_group
+from motorik.compiler.kernels import (
+    Floats,
+    Function,
+    Int,
+    Ints,
+    kernel,
+    native,
+    native_group,
+    tail,
+)
 from motorik.errors import SimulationError, suggest
 from motorik.immutable import immutable
 from motorik.nonsmooth.memory import LogLine
@@ -24,6 +33,7 @@ from motorik.simulation.methods import METHODS, TABLES, Method
 from motorik.simulation.stepping import norm, unwrapping
 from motorik.simulation.stepping.guard import SAFE
 from motorik.simulation.stepping.norm import Relative
+from motorik.simulation.stepping.step_kernels import copy
 from motorik.simulation.stepping.unwrapping import AngleMemory, Unwrapping
 from motorik.simulation.stepping.workspace import (
     HEAD,
@@ -358,9 +368,47 @@ NOTHING = np.empty((0, 1))
 NO_EVENTS: list[int | None] = [None] * len(get_annotations(EventArguments))
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, OUTPUT, RECORD = 1, 3, 4, 10, 11, 12
+PARAMETERS, STRETCHES = 6, 8
 PIECES, BREAKPOINTS, LOG, INSTANTS = -8, -7, -2, -1
 
 CALLED = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)  # a function of (t, x, p, out)
+
+
+@kernel
+def begin_again(
+    n: Int,
+    width: Int,
+    w_size: Int,
+    w_first: Floats,
+    w: Work,
+    m_size: Int,
+    m_first: Ints,
+    m: Counts,
+    memory_size: Int,
+    memory_first: Floats,
+    memory: Floats,
+    stretch: Function | None,
+    stretches: Int,
+    y_first: Floats,
+    y: Floats,
+    x: Floats,
+    p: Floats,
+) -> None:
+    """Fill the workspace as it was first, with n states x and parameters p in it."""
+    copy(w_size, w_first, w)
+    for i in range(m_size):
+        m[i] = m_first[i]
+    copy(memory_size, memory_first, memory)
+    for i in range(n):
+        w[HEAD + Vec.X * width + i] = x[i]
+        w[HEAD + Vec.LOW * width + i] = x[i]
+        w[HEAD + Vec.HIGH * width + i] = x[i]
+    if stretch is not None:
+        copy(Relative.COUNT * stretches, y_first, y)
+        last = tail(y, Relative.LAST * stretches)
+        stretch(tail(w, Work.t), x, p, last)
+        copy(stretches, last, tail(y, Relative.LOW * stretches))
+        copy(stretches, last, tail(y, Relative.HIGH * stretches))
 
 
 class Integration:
@@ -484,6 +532,100 @@ class Integration:
         self._load()
         self._recorded: list[Numbers] = []
         self._room = self._first_room(t0, x0) if record else NOTHING
+
+    # --- the same integration from other states ----------------------------------------------
+
+    def keep(self, until: float, grid: Numbers) -> Integration:
+        """Keep the workspace for `run_again` to the time `until` [s], with these output times.
+
+        Nothing may have been advanced yet; the times are not checked. Return itself.
+        """
+        w, m = np.asarray(self._w), np.asarray(self._m)
+        w[Work.t_stop] = self._until = until
+        m[Counts.grid_count] = grid.size
+        m[Counts.budget] = max(FIRST_BUDGET // self._width, 1)
+        self._grid, self._arguments[GRID] = grid, start_of(grid)
+        own = w, m, self._memory, self._stretches
+        self._kept = own, tuple(array.copy() for array in own)
+        self._cost = m[Counts.steps : Counts.factorisations + 1]
+        self._begin_again = native(begin_again).entry
+        self._set_begin_arguments()
+        return self
+
+    def _set_begin_arguments(self) -> None:
+        """Note where the workspace lies, and what it is first."""
+        (w, m, memory, y), first = self._kept
+        stretch = None if self._scales is None else self._scales.stretch
+        self._begin_arguments: list[int | None] = [self.n, self._width]
+        for array, before in zip((w, m, memory), first, strict=False):
+            self._begin_arguments += [array.size, start_of(before), start_of(array)]
+        self._begin_arguments += [address_of(stretch), y.size // Relative.COUNT]
+        self._begin_arguments += [start_of(first[3]), start_of(y)]
+
+    def run_again(
+        self,
+        x0: Numbers,
+        p: Numbers,
+        atol: Numbers | None = None,
+        scales: ErrorScales | None = None,
+    ) -> int:
+        """Run from another state with other parameters, by one call of native code.
+
+        It begins at the same time without any history, with the same options, and with other
+        absolute tolerances and scales if these are given. Return the status; unless that is
+        `Status.REACHED`, `go_on` continues. Only an integration that was kept, has no events
+        and has not changed its method can run again.
+        """
+        arguments = self._arguments
+        if p is not self.p and p.size:
+            self.p, arguments[PARAMETERS] = p, start_of(p)
+        if atol is not None:
+            self._rescale(x0, atol, scales)
+        self._begin_again(*self._begin_arguments, start_of(x0), arguments[PARAMETERS])
+        width, n = self._width, self.n
+        extra = self._unwrapped.stop - self._unwrapped.start
+        buffer = self.samples = np.empty((self._grid.size, width + extra))
+        arguments[OUTPUT] = start_of(buffer)
+        if width + extra > n:
+            self.samples = buffer[:, :n]
+        self._buffer = buffer
+        if self.method.lanes > 1:
+            self._w[self.method.size(width) :] = self._lane_parameters()
+        return self._advance(*arguments)
+
+    @property
+    def angles_again(self) -> Numbers:
+        """The unwrapped angles [rad] at the output times of `run_again`."""
+        return self._buffer[:, self._width :]
+
+    def _rescale(self, x0: Numbers, atol: Numbers, scales: ErrorScales | None) -> None:
+        """Take other tolerances for the runs that follow."""
+        _, (w, _, _, y) = self._kept
+        start = HEAD + Vec.ATOL * self._width
+        w[start : start + self.n] = atol
+        self._scales = scales
+        if scales is not None and scales.stretch is not None:
+            y.reshape(Relative.COUNT, -1)[Relative.SCALE] = scales.stretch_atol
+
+    @property
+    def cost(self) -> np.ndarray:
+        """Steps, rejected steps, evaluations, Jacobians and factorisations, a copy."""
+        return self._cost.copy()
+
+    def go_on(
+        self,
+        code: int,
+        until: float,
+        watch: Callable[[Integration], object] | None = None,
+    ) -> Outcome:
+        """Continue after `run_again`, which returned this status."""
+        self._mark = float(self._w.t_start), 0
+        self.angles = self.angles_again
+        self._entered = self._clock()
+        try:
+            return self._proceed(code, until, watch)
+        finally:
+            self._computed, self._entered = self.computing, None
 
     def _functions(
         self,
@@ -687,17 +829,30 @@ class Integration:
             m.grid_next, m.grid_count = 0, self._grid.size
             self._arguments[GRID] = start_of(self._grid)
             self._arguments[OUTPUT] = start_of(buffer)
+        return self._proceed(Status.GOING, until, watch)
+
+    def _proceed(
+        self, code: int, until: float, watch: Callable[[Integration], object] | None
+    ) -> Outcome:
+        """Call native code, and do what it stops for, until there is an outcome.
+
+        `code` is the status of a call that is over, or `Status.GOING`.
+        """
+        m = self._m
         budget = max(FIRST_BUDGET // self._width, 1)
         before = clock.perf_counter()
         while True:
             may_return = (
                 self._explicit is not None and self.method.name == self._stiff_method
             )
-            if may_return:  # to the next comparison of costs, which no clock may put off
-                steps = int(m.steps - m.explicit_steps - self._compared[0])
-                budget = min(budget, max(self._between - steps, 1))
-            m.budget = budget
-            code = self._advance(*self._arguments)
+            if code == Status.GOING:
+                if (
+                    may_return
+                ):  # to the next comparison of costs, which no clock may put off
+                    steps = int(m.steps - m.explicit_steps - self._compared[0])
+                    budget = min(budget, max(self._between - steps, 1))
+                m.budget = budget
+                code = self._advance(*self._arguments)
             if code == Status.LOG_FULL and self._has_dense_events(until):
                 return Outcome.CHATTERS
             if code == Status.PAUSED and self._stands_still(until):
@@ -713,8 +868,9 @@ class Integration:
                 if watch is not None and watch(self):
                     return Outcome.PAUSED
                 if code == Status.PAUSED:
-                    budget = int(budget * min(8.0, PULSE / spent)) + 1
+                    budget = int(budget * min(8.0, PULSE / max(spent, 1e-9))) + 1
                 before += spent
+            code = Status.GOING
 
     def interpolate(self, time: float) -> Numbers:
         """Return the state at a time within the last step, as exact as the method."""

@@ -83,6 +83,15 @@ def absolute_tolerances(
     return given
 
 
+def has_fixed_tolerances(system: CompiledModel, atol: Tolerance) -> bool:
+    """Return whether absolute tolerances are the same for all starts of a model."""
+    if not (atol is None or isinstance(atol, Mapping)):
+        return True
+    if system.facts.has_live_gravity:
+        return False
+    return system.facts.gravity > 0.0 or not system.layout.n_x
+
+
 def error_scales(
     system: CompiledModel, atol: Tolerance, tolerances: np.ndarray, rtol: float
 ) -> ErrorScales | None:

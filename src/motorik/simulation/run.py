@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import SampledFunctionError
-from motorik.immutable import mutable
+from motorik.immutable import immutable, mutable
 from motorik.loops.options import CONTINUE, STOP
 from motorik.nonsmooth.application.event_log import EventLog
 from motorik.progress import ProgressBar
@@ -120,16 +120,34 @@ def read_parameters(pieces: list[SampleParameters]) -> np.ndarray:
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
 
 
-def integrate(initial: InitialState, options: RunOptions) -> Trajectory:
-    """Return the trajectory of a run from its initial state, as far as it comes."""
-    return _run(initial, options, options.grid())
+def integrate(
+    initial: InitialState, options: RunOptions, begun: Begun | None = None
+) -> Trajectory:
+    """Return the trajectory of a run from its initial state, as far as it comes.
+
+    A run that native code has `begun` is continued.
+    """
+    grid = options.grid() if begun is None else begun.grid
+    found = Run(initial, options, begun).through(grid)
+    return replace(found, again=partial(repeat_run, initial, options))
 
 
-def _run(initial: InitialState, options: RunOptions, grid: np.ndarray | None) -> Trajectory:
+def repeat_run(
+    initial: InitialState, options: RunOptions, grid: np.ndarray | None
+) -> Trajectory:
     """Return the trajectory of a run with output samples at these times, None for each step."""
-    found = Run(initial, options).through(grid)
     quiet = replace(options, progress=False)
-    return replace(found, again=partial(_run, initial, quiet))
+    found = Run(initial, quiet).through(grid)
+    return replace(found, again=partial(repeat_run, initial, quiet))
+
+
+@immutable
+class Begun:
+    """An integration that native code has begun, its output times, and the status it returned."""
+
+    integration: Integration
+    grid: np.ndarray
+    status: int
 
 
 class Run:
@@ -139,8 +157,10 @@ class Run:
     the coordinates of all formulations it went through, which are the same.
     """
 
-    def __init__(self, initial: InitialState, options: RunOptions) -> None:
-        self.options, self.initial = options, initial
+    def __init__(
+        self, initial: InitialState, options: RunOptions, begun: Begun | None = None
+    ) -> None:
+        self.options, self.initial, self.begun = options, initial, begun
         self.times: list[np.ndarray] = []
         self.samples: list[np.ndarray] = []
         self.parameters: list[SampleParameters] = []
@@ -211,21 +231,8 @@ class Run:
         if grid is not None:
             left = grid if not self.times else grid[grid > self.t]
             left = left if left.size else grid[-1:]
-        integration = make_model_integration(
-            system,
-            options.method,
-            self.x,
-            self.p,
-            t0=self.t,
-            rtol=options.rtol,
-            end=options.stop_time,
-            atol=system.layout.state_of(self.tolerances),
-            scales=error_scales(system, options.solver.atol, self.tolerances, options.rtol),
-            step=options.step,
-            max_step=options.solver.max_step,
-            max_steps=options.solver.max_steps,
-            record=grid is None,
-        )
+        begun, self.begun = self.begun, None
+        integration = self._integration(grid) if begun is None else begun.integration
         own = integration.run_events
         pasts = None if own is None else own.pasts
         if pasts is not None:
@@ -235,7 +242,10 @@ class Run:
             self.ticked = None
         ended = ""
         try:
-            outcome = integration.advance(options.stop_time, grid=left, watch=watch)
+            if begun is None:
+                outcome = integration.advance(options.stop_time, grid=left, watch=watch)
+            else:
+                outcome = integration.go_on(begun.status, options.stop_time, watch)
         except KeyboardInterrupt:
             outcome, ended = Outcome.PAUSED, "interrupted by the user"
         except SampledFunctionError as fault:
@@ -264,6 +274,25 @@ class Run:
         self.costs.append(integration.statistics)
         self.message = self._message(outcome, ended, integration)
         return outcome
+
+    def _integration(self, grid: np.ndarray | None) -> Integration:
+        """Return an integration from the present state."""
+        system, options = self.system, self.options
+        return make_model_integration(
+            system,
+            options.method,
+            self.x,
+            self.p,
+            t0=self.t,
+            rtol=options.rtol,
+            end=options.stop_time,
+            atol=system.layout.state_of(self.tolerances),
+            scales=error_scales(system, options.solver.atol, self.tolerances, options.rtol),
+            step=options.step,
+            max_step=options.solver.max_step,
+            max_steps=options.solver.max_steps,
+            record=grid is None,
+        )
 
     def _message(self, outcome: Outcome, ended: str, integration: Integration) -> str:
         """Return the message on why the run is where it is, "" at its end."""

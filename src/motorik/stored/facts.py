@@ -41,6 +41,21 @@ class RunFacts:
         return bool(self._system.mechanism.initial_conditions)
 
     @cached_property
+    def starts_as_given(self) -> bool:
+        """Whether a run begins with the values given: nothing is to be found or put right."""
+        from motorik.loops.guesses import guesses, speed_guesses
+
+        system, mechanism = self._system, self._system.mechanism
+        if not self.is_tree or self.is_nonsmooth or self.has_initial_conditions:
+            return False
+        signals, layout = mechanism.signals, system.layout
+        if signals.found_states or signals.n_network_conditions or layout.n_guesses:
+            return False
+        if layout.n_unwrapped or system.form.equilibrium is not None:
+            return False
+        return not (guesses(mechanism) or speed_guesses(mechanism))
+
+    @cached_property
     def gravity(self) -> float:
         """The strength of uniform gravity on masses [m/s²]; 0 without any."""
         system = self._system

@@ -56,7 +56,7 @@ OF_EVERY_CLASS = frozenset(
 BOOKKEEPING = frozenset(
     "parent name connections parts revision withheld visual _pairs _waiting _followers "
     "_world _reads _read_by_build _own_parameters _arguments _own_numbers _compiled _latest "
-    "_latest_state _latest_options _latest_live _latest_mounts _latest_loaded".split()
+    "_latest_run _latest_state _latest_options _latest_live _latest_mounts _latest_loaded".split()
 )
 
 #: The modules of kinds of attributes that classes of this package have besides functions.

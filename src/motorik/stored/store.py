@@ -105,6 +105,8 @@ class StorePlace:
         except TypeError:  # something in it is no plain data
             return
         write_entry(self.key, content)
+        kept = {name: code for name, code in codes.items() if code}
+        natives.kept = {**natives.kept, **kept}
 
 
 class StoredModel:

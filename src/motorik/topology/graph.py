@@ -18,6 +18,10 @@ class ConnectedSets(Generic[T]):
         """Add an item as a set of its own."""
         self._above.setdefault(thing, thing)
 
+    def __contains__(self, thing: object) -> bool:
+        """Return whether an item is in one of the sets."""
+        return thing in self._above
+
     def find(self, thing: T) -> T:
         """Return the representative of the set of an item."""
         root = thing

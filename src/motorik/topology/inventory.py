@@ -265,6 +265,12 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
         from motorik.topology.buses import check_buses
 
         check_buses(inventory)
+    if any(
+        port.kind is PortKind.SIGNAL for part in inventory.resolved for port in part.ports()
+    ):
+        from motorik.topology.signal_units import check_units
+
+        check_units(inventory)
     warn_of_lengths(model.walk())
     check_planes(inventory)
     return inventory

@@ -62,6 +62,17 @@ def test_a_slider_a_button_and_a_hand_act_and_frames_come_back(session, page):
     page.wait_for(lambda: page.heard == page.said, "the last word to be heard")
 
 
+def test_a_page_gets_its_file_and_is_told_where_it_is_too_large(session, page):
+    page.say("message", type="save", form="py")
+    page.wait_for(lambda: "file" in page.told, "the file")
+    assert page.told["file"]["name"] == "Pendulum.py"
+    page.told.clear()
+    (transport,) = session._pages._transports[1:]
+    transport.answer((transport, "a"), "file", "x" * 1_000_001)
+    page.wait_for(lambda: page.notices, "a notice")
+    assert "session.save" in page.notices[0] and "file" not in page.told
+
+
 def test_pages_of_a_notebook_and_of_the_socket_see_the_same(session, page):
     with Page(session) as other:
         other.wait_for(lambda: other.values)

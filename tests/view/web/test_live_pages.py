@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from tests.assembly.four_bars import four_bar
 from tests.view.live.models import Pendulum
@@ -58,6 +59,42 @@ def test_a_four_bar_is_dragged_in_the_page_and_stays_closed(open_live):
             [0.0], simulator.motion, simulator.parameters
         )
         assert np.abs(violations).max() < 1e-9
+
+
+def test_what_was_shown_is_saved_from_its_menu(open_live, tmp_path):
+    with Pendulum().live(open=False) as session:
+        live = open_live(session)
+        for _ in range(3):
+            session.step(0.04)
+        page, menu = live.page, live.page.locator(".menu")
+
+        def saved(press):
+            page.keyboard.press("d")
+            menu.wait_for(state="visible")
+            with page.expect_download() as found:
+                press()
+            menu.wait_for(state="hidden")
+            file = tmp_path / found.value.suggested_filename
+            found.value.save_as(file)
+            return file
+
+        picture = saved(lambda: page.keyboard.press("Enter"))  # the first has the focus
+        with Image.open(picture) as image:
+            colours = image.convert("RGB").getcolors(1 << 24)
+            size = page.evaluate("[viewer.stage.canvas.width, viewer.stage.canvas.height]")
+            assert list(image.size) == size and len(colours) > 100
+        table = saved(lambda: menu.locator("[data-form=csv]").click())
+        assert table.name == "Pendulum.csv" and len(table.read_text().splitlines()) == 5
+        film = saved(lambda: menu.locator("[data-form=film]").click())
+        assert film.suffix in (".mp4", ".gif") and film.stat().st_size > 1000
+        page.keyboard.press("d")
+        for key in ("ArrowUp", "ArrowUp"):
+            page.keyboard.press(key)
+        focused = "viewer.saving.root.getRootNode().activeElement.dataset.form"
+        assert page.evaluate(focused) == "py"
+        page.keyboard.press("Escape")
+        assert not menu.is_visible() and not live.wrong
+    wait_until(lambda: session.is_closed, "the end")
 
 
 def test_it_plays_and_pauses_from_the_page(open_live):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
@@ -10,6 +10,7 @@ from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution
 from motorik.components.base.declarations import parameter, signal_input, signal_output
 from motorik.components.base.ports import Port
+from motorik.components.base.unit_laws import UnitLaw, same_unit
 from motorik.components.base.user_law import check_arguments
 from motorik.components.blocks.block import (
     Block,
@@ -69,6 +70,10 @@ class Feedback(TwoToOne):
     def law(p: Feedback, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return u1 − u2."""
         return (inputs[0] - inputs[1],)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that inputs and output are in one unit."""
+        yield from same_unit(self.u1, self.u2, self.y)
 
 
 class Product(TwoToOne):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import tau
 from typing import ClassVar
 
@@ -19,6 +19,7 @@ from motorik.components.base.internal import InternalNumber, kept, single_number
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Values
 from motorik.components.base.ports import Port
+from motorik.components.base.unit_laws import UnitLaw, same_unit
 from motorik.components.base.values import Start, number_of
 from motorik.components.blocks.block import Block, OneToOne, Scalars
 from motorik.components.blocks.logical import constant, truth
@@ -64,6 +65,10 @@ class PeriodicMean(OneToOne):
 
         begins = Assignment(f"{self.path}.x", constant(0.0))
         yield Trigger(self, (Assignment(held, value), begins), period=period, offset=period)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
 
 
 class Mean(PeriodicMean):
@@ -146,6 +151,10 @@ class ContinuousMean(SinceStart):
         """Return the mean."""
         return (SinceStart.mean(p, inputs, states),)
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
+
 
 class Variance(SinceStart):
     """The mean of the squared deviation of u from its mean, since the start of the run.
@@ -170,6 +179,10 @@ class Variance(SinceStart):
         _, T, S = states
         return (maximum(S, 0.0) / maximum(T, p.t_eps),)
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the unit of y is the square of that of u."""
+        yield UnitLaw(((self.u, 2), (self.y, -1)))
+
 
 class StandardDeviation(Variance):
     """The root of the variance of u since the start of the run."""
@@ -178,6 +191,10 @@ class StandardDeviation(Variance):
     def law(p: Values, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return the root of the variance."""
         return (sqrt(Variance.law(p, t, inputs, states)[0]),)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
 
 
 # --- harmonics ---------------------------------------------------------------------------------
@@ -253,6 +270,10 @@ class Harmonic(OverPeriod):
         re, im = p.held_cos, p.held_sin
         phase = arctan2(im, re)
         return sqrt(re * re + im * im), -phase if p.useConjugateComplex else phase
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the effective value is in the unit of the input."""
+        yield from same_unit(self.u, self.y_rms)
 
 
 class TotalHarmonicDistortion(OverPeriod):

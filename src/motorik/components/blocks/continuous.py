@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from motorik.components.base.part import (
     signal_output,
 )
 from motorik.components.base.ports import Port
+from motorik.components.base.unit_laws import UnitLaw
 from motorik.components.base.values import Start
 from motorik.components.blocks.block import OneToOne, Scalars, unchanged
 from motorik.errors import ParameterError
@@ -215,6 +216,10 @@ class Der(OneToOne):
             return (motion.signal_rate(self.u),)
 
         yield Measurement(self, (self.y,), reading, 1, rate_of=self.u)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the unit of y is that of u by a second."""
+        yield UnitLaw(((self.u, 1), (self.y, -1)), "s")
 
 
 class Derivative(Dynamic):

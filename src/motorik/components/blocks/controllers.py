@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.declarations import parameter, signal_input, signal_output
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
+from motorik.components.base.unit_laws import UnitLaw, same_unit
 from motorik.components.base.values import Derived
 from motorik.components.blocks.arithmetic import Add, Add3, Feedback, Gain
 from motorik.components.blocks.block import Scalars
@@ -230,6 +231,10 @@ class LimPID(DeclaredComposite):
         self.connect(self.P.y, self.I.proportional)
         if "D" in self.controllerType:
             self.connect(self.D.y, self.I.derivative)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that setpoint and measured value are in one unit."""
+        yield from same_unit(self.u_s, self.u_m, self.controlError)
 
 
 def begin_actions(controller: PID | LimPID) -> None:

@@ -6,7 +6,7 @@ polynomials as exact as its tolerance; jumps and kinks return after the delay, w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from motorik.components.base.internal import discrete
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Values
 from motorik.components.base.ports import Port
+from motorik.components.base.unit_laws import UnitLaw, same_unit
 from motorik.components.base.values import number_of
 from motorik.components.blocks.block import OneToOne, Scalars
 
@@ -52,6 +53,10 @@ class FixedDelay(OneToOne):
         """Return u of the past."""
         return (recall(p.past, t - p.delayTime),)
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
+
 
 class VariableDelay(OneToOne):
     """y(t) = u(t − T), where the signal delayTime gives T, 0 < T ≤ delayMax; u(t₀) before t₀.
@@ -59,7 +64,7 @@ class VariableDelay(OneToOne):
     Steps are no longer than the delay at their end, so it must not come to zero.
     """
 
-    delayTime = signal_input("delay")
+    delayTime = signal_input("delay", "s")
     past = discrete("address of the past of u")
     following = discrete("time of the next discontinuity of u", "s", start=NEVER)
     has_passed = discrete("whether it has passed the block")
@@ -89,6 +94,10 @@ class VariableDelay(OneToOne):
         if is_number(delay):  # which the run checks as it begins
             return (value,)
         return (where(delay <= p.delayMax * (1.0 + 1e-9), value, float("nan")),)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
 
 
 def _signal(port: Port, motion: Motion) -> Scalar:

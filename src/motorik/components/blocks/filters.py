@@ -8,7 +8,7 @@ chains of sections of first and second order.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, signal_output
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
+from motorik.components.base.unit_laws import UnitLaw, same_unit
 from motorik.components.base.values import Start
 from motorik.components.blocks.block import OneToOne, Scalars
 from motorik.components.blocks.linear import numbered, start_values
@@ -550,6 +551,10 @@ class PadeDelay(OneToOne):
         for denominator, x in zip(a[1:], states, strict=True):
             first = first - denominator * x
         return tuple(rate / p.delayTime for rate in (first / a[0], *states[:-1]))
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
 
 
 def _pade_at_rest(p: PadeDelay, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from motorik.components.base.internal import InternalNumber, discrete, kept, sin
 from motorik.components.base.motion import Motion, seen_by
 from motorik.components.base.part import DeclaredSignals, Values
 from motorik.components.base.ports import Port
+from motorik.components.base.unit_laws import UnitLaw, same_unit
 from motorik.components.base.user_law import UserLaw, check_arguments
 from motorik.components.blocks.block import Block, Scalars
 from motorik.components.blocks.discrete import one_margin
@@ -169,6 +170,10 @@ class Switch(Block):
         """Return u3 + u2 (u1 − u3)."""
         return (inputs[2] + inputs[1] * (inputs[0] - inputs[2]),)
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that inputs and output are in one unit."""
+        yield from same_unit(self.u1, self.u3, self.y)
+
 
 # --- comparisons ----------------------------------------------------------------------------
 
@@ -245,6 +250,10 @@ class Comparison(Block):
     def outputs(self) -> tuple[Port, ...]:
         """Return y."""
         return (self.y,)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that both inputs are in one unit."""
+        yield from same_unit(self.u1, self.u2)
 
 
 class Greater(Comparison):
@@ -579,6 +588,10 @@ class OnOffController(Memory):
     def clears(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
         """Return u − reference − bandwidth / 2."""
         return inputs[1] - inputs[0] - 0.5 * p.bandwidth
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that both inputs are in one unit."""
+        yield from same_unit(self.reference, self.u)
 
 
 class RSFlipFlop(Memory):

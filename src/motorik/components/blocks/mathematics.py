@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import (
@@ -37,6 +38,7 @@ from motorik.components.base.declarations import (
     signal_output,
 )
 from motorik.components.base.ports import Port
+from motorik.components.base.unit_laws import UnitLaw, all_same_unit, same_unit
 from motorik.components.blocks.arithmetic import TwoToOne
 from motorik.components.blocks.block import Block, OneToOne, Scalars
 from motorik.components.blocks.linear import dot
@@ -53,6 +55,10 @@ class Abs(OneToOne):
     def law(p: Abs, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return |u|."""
         return (fabs(inputs[0]),)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
 
 
 class Sqrt(OneToOne):
@@ -219,6 +225,10 @@ class WrapAngle(OneToOne):
             return (u - math.tau * floor(u / math.tau),)
         return (u + math.tau * floor((math.pi - u) / math.tau),)
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
+
 
 class Atan2(TwoToOne):
     """y is the angle of the point (u2, u1) [rad]: tan y = u1 / u2."""
@@ -227,6 +237,10 @@ class Atan2(TwoToOne):
     def law(p: Atan2, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return the angle."""
         return (arctan2(inputs[0], inputs[1]),)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that both inputs are in one unit."""
+        yield from same_unit(self.u1, self.u2)
 
 
 class RectangularToPolar(Block):
@@ -253,6 +267,10 @@ class RectangularToPolar(Block):
         re, im = inputs
         return sqrt(re * re + im * im), arctan2(im, re)
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that coordinates and length are in one unit."""
+        yield from same_unit(self.u_re, self.u_im, self.y_abs)
+
 
 class PolarToRectangular(Block):
     """The point with the length u_abs and the angle u_arg."""
@@ -277,6 +295,10 @@ class PolarToRectangular(Block):
         """Return length · cosine and length · sine."""
         length, angle = inputs
         return length * cos(angle), length * sin(angle)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that coordinates and length are in one unit."""
+        yield from same_unit(self.u_abs, self.y_re, self.y_im)
 
 
 class Pythagoras(TwoToOne):
@@ -305,6 +327,10 @@ class Pythagoras(TwoToOne):
         square = a * a - b * b
         return sqrt(maximum(square, 0.0)), where(square >= 0.0, 1.0, 0.0)
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that all three sides are in one unit."""
+        yield from same_unit(self.u1, self.u2, self.y)
+
 
 class Max(TwoToOne):
     """y is the larger one of u1 and u2."""
@@ -314,6 +340,10 @@ class Max(TwoToOne):
         """Return the larger one."""
         return (maximum(inputs[0], inputs[1]),)
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that inputs and output are in one unit."""
+        yield from same_unit(self.u1, self.u2, self.y)
+
 
 class Min(TwoToOne):
     """y is the smaller one of u1 and u2."""
@@ -322,6 +352,10 @@ class Min(TwoToOne):
     def law(p: Min, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return the smaller one."""
         return (minimum(inputs[0], inputs[1]),)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that inputs and output are in one unit."""
+        yield from same_unit(self.u1, self.u2, self.y)
 
 
 class LinearDependency(TwoToOne):
@@ -407,6 +441,10 @@ class MinMax(Block):
         for u in inputs[1:]:
             low, high = minimum(low, u), maximum(high, u)
         return low, high
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that inputs and outputs are in one unit."""
+        yield from all_same_unit(self.u, self.yMin, self.yMax)
 
 
 class MatrixGain(Block):

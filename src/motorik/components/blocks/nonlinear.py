@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, where
@@ -10,6 +11,7 @@ from motorik.components.base.declarations import parameter, signal_input
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
+from motorik.components.base.unit_laws import UnitLaw, same_unit
 from motorik.components.base.values import Start
 from motorik.components.blocks.block import OneToOne, Scalars
 from motorik.components.blocks.continuous import Dynamic
@@ -35,6 +37,10 @@ class Limiter(OneToOne):
         u, low = inputs[0], _lower(p)
         return (where(u > p.uMax, p.uMax, where(u < low, low, u)),)
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
+
 
 class DeadZone(OneToOne):
     """0 between uMin and uMax, and beyond them how far u is beyond."""
@@ -51,6 +57,10 @@ class DeadZone(OneToOne):
         """Return how far u is outside."""
         u, low = inputs[0], _lower(p)
         return (where(u > p.uMax, u - p.uMax, where(u < low, u - low, 0.0)),)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
 
 
 def _lower(p: Values) -> Scalar:
@@ -85,6 +95,10 @@ class VariableLimiter(OneToOne):
         """Return u within its limits."""
         u, high, low = inputs[0], inputs[1], inputs[2]
         return (where(u > high, high, where(u < low, low, u)),)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that inputs and output are in one unit."""
+        yield from same_unit(self.u, self.limit1, self.limit2, self.y)
 
 
 class SlewRateLimiter(Dynamic):
@@ -136,3 +150,7 @@ class SlewRateLimiter(Dynamic):
     def steady(p: SlewRateLimiter, t: Scalar, inputs: Scalars) -> tuple[Scalar]:
         """Return u."""
         return (inputs[0],)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)

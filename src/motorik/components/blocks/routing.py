@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, fabs, where
@@ -17,6 +18,7 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.part import Values
 from motorik.components.base.ports import Port
+from motorik.components.base.unit_laws import UnitLaw, all_same_unit, same_unit
 from motorik.components.blocks.block import Block, OneToOne, Scalars
 from motorik.errors import ParameterError
 
@@ -33,6 +35,10 @@ class RealPassThrough(OneToOne):
     ) -> tuple[Scalar]:
         """Return u."""
         return (inputs[0],)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
 
 
 class BooleanPassThrough(Block):
@@ -100,6 +106,10 @@ class Replicator(Block):
     ) -> tuple[Scalar, ...]:
         """Return u, nout times."""
         return (inputs[0],) * p.nout
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that elements are in the unit of their inputs."""
+        yield from same_unit(self.u, self.y)
 
 
 class BooleanReplicator(Block):
@@ -173,6 +183,10 @@ class Multiplex(Block):
         """Return the elements of y."""
         return self.y.elements
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that elements are in the unit of their inputs."""
+        yield from same_unit(self.u, self.y)
+
 
 class DeMultiplex(Block):
     """y[1] … y[n] are the elements of u, each a signal of its own."""
@@ -189,6 +203,10 @@ class DeMultiplex(Block):
     def outputs(self) -> tuple[Port, ...]:
         """Return the elements of y."""
         return self.y.elements
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that elements are in the unit of their inputs."""
+        yield from same_unit(self.u, self.y)
 
 
 class Multiplex2(Block):
@@ -384,3 +402,7 @@ class Extractor(Block):
         for k in range(p.nin):
             found = where(fabs(index - (k + 1.0)) < 0.5, inputs[k], found)
         return (found,)
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the elements and the output are in one unit."""
+        yield from all_same_unit(self.u, self.y)

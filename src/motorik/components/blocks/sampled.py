@@ -6,7 +6,7 @@ own ticks of the same instant, as far as one does not wait for the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -29,6 +29,7 @@ from motorik.components.base.internal import (
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Values
 from motorik.components.base.ports import Port
+from motorik.components.base.unit_laws import UnitLaw, same_unit
 from motorik.components.base.values import number_of
 from motorik.components.blocks.block import Block, OneToOne, Scalars
 from motorik.components.blocks.linear import dot, start_values
@@ -113,6 +114,10 @@ class Sampler(_SampledOneToOne):
         """Return u."""
         return {"held": inputs[0]}
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
+
 
 class ZeroOrderHold(_SampledOneToOne):
     """y is u at the last sample, held until the next.
@@ -126,6 +131,10 @@ class ZeroOrderHold(_SampledOneToOne):
     def update(p: Values, t: Scalar, inputs: Scalars) -> Mapping[str, Scalar]:
         """Return u."""
         return {"held": inputs[0]}
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
 
 
 class FirstOrderHold(_SampledOneToOne):
@@ -149,6 +158,10 @@ class FirstOrderHold(_SampledOneToOne):
         """Return the line."""
         return (p.held + p.slope * (t - p.time),)
 
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
+
 
 class UnitDelay(_SampledOneToOne):
     """y is u at the sample before the last: y(k) = u(k − 1), y_start at the first."""
@@ -165,6 +178,10 @@ class UnitDelay(_SampledOneToOne):
     def update(p: Values, t: Scalar, inputs: Scalars) -> Mapping[str, Scalar]:
         """Return the sample before, and u."""
         return {"held": p.following, "following": inputs[0]}
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
 
 
 class DiscreteTransferFunction(_SampledOneToOne):
@@ -419,6 +436,10 @@ class TriggeredSampler(Block):
             return half(motion.signal(self.trigger))
 
         yield Trigger(self, (Assignment(held, value),), condition, "fires", what="samples")
+
+    def unit_laws(self) -> Iterator[UnitLaw]:
+        """Yield that the output is in the unit of the input."""
+        yield from same_unit(self.u, self.y)
 
 
 class TriggeredMax(TriggeredSampler):

@@ -3,7 +3,7 @@
 ==============  ==============================================================================
 `writing`       `write_source`: a class on `Model` that reads as if written by hand
 `reading`       `read_source`: a document from source by parsing, never executing it
-`expressions`   values of documents as expressions of Python; `layout`: lines of 92 characters
+`expressions`   values of documents as expressions of Python
 `order`         parts in groups, connections from the world outwards
 `rest`          the difference of both, such as places in the diagram, at the end of the file
 ==============  ==============================================================================

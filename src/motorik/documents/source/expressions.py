@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 from motorik import functions
 from motorik.documents.classes import WINDOWS, is_public_name, window_of
 from motorik.documents.formulas import CONSTANTS, UNITS, Formula
-from motorik.documents.source.layout import Group, Named, Terms, import_line, text_literal
 from motorik.errors import FileFormatError, MotorikError
+from motorik.source_layout import Group, Named, Terms, import_line, text_literal
 
 MATHEMATICS = frozenset(functions.__all__)
 """The functions that formulas may use, by the names of `motorik.functions`."""

@@ -15,7 +15,11 @@ from motorik.documents.source.expressions import (
     is_argument,
     is_class,
 )
-from motorik.documents.source.layout import (
+from motorik.documents.source.order import grouped, known_class, ordered
+from motorik.documents.source.reading import read_plain, read_source
+from motorik.documents.source.rest import difference, write_rest
+from motorik.errors import FileFormatError
+from motorik.source_layout import (
     WIDTH,
     Group,
     Named,
@@ -23,10 +27,6 @@ from motorik.documents.source.layout import (
     laid_out,
     text_literal,
 )
-from motorik.documents.source.order import grouped, known_class, ordered
-from motorik.documents.source.reading import read_plain, read_source
-from motorik.documents.source.rest import difference, write_rest
-from motorik.errors import FileFormatError
 
 Data = dict[str, Any]
 Value = Any

@@ -231,7 +231,8 @@ class Instance:
                     "Rename it.",
                 )
         short = self.flat.name.rsplit(".", 1)[-1]
-        return type(short, (Model,), {"__doc__": f"{self.flat.name}.", **ports})()
+        own = {"__doc__": f"{self.flat.name}.", "is_translated": True, **ports}
+        return type(short, (Model,), own)()
 
     def size(self, name: str) -> int | None:
         """Return how many elements an array of components has; None if it is a single one."""

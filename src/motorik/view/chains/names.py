@@ -47,6 +47,11 @@ class ChainNames:
         for name, parameter in own.items():
             self._settable |= _entries(name, parameter)
 
+    @property
+    def settable(self) -> list[str]:
+        """The names of all that can be set."""
+        return [*self._settable]
+
     def find(self, name: str) -> Entry:
         """Return what can be set under a name."""
         if name not in self._settable:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from motorik.view.live.clients import Data
 from motorik.view.live.messages import notice, notice_of
 from motorik.view.live.server import Server, check_websockets
-from motorik.view.live.transport import Leave, Receive, Transport
+from motorik.view.live.transport import Leave, Name, Receive, Transport
 
 # --- history of frames for pages that join later ------------------------------------------
 
@@ -137,6 +137,18 @@ class Broadcast:
     def _send(self, messages: Mapping[str, Data]) -> None:
         for transport in self._transports:
             transport.send(messages)
+
+    def answer(self, page: Name, key: str, data: Data) -> None:
+        """Send a message to one page."""
+        for transport in self._transports:
+            transport.answer(page, key, data)
+
+    @property
+    def frames(self) -> bytes:
+        """All frames of the present run, one after the other."""
+        with self._lock:
+            newest = self._newest.get("frame", b"")
+            return self._history.past + (newest if isinstance(newest, bytes) else b"")
 
     def warn(self, text: str) -> None:
         """Tell pages of today something that is not an error."""

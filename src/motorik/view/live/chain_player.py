@@ -18,6 +18,7 @@ from motorik.view.chains.names import ChainNames
 from motorik.view.chains.program import Memory
 from motorik.view.live.budget import IsOver, never
 from motorik.view.live.player import Player, Point, refuse_group
+from motorik.view.live.saving import Settings
 from motorik.view.scene.scene import Channel, Scene
 from motorik.view.scene_builder.chain import frame_poses, frames_of, sizes_of
 
@@ -42,6 +43,8 @@ class ChainPlayer(Player):
         self._begin = self.program.remember()
         self._began = [one.time for one in self._integrators]
         self.renew()
+        settable = [*self.names.settable]
+        self._own = dict(zip(settable, self.values(settable), strict=True))
 
     def renew(self) -> None:
         """Find shown and named objects in the chain and its animation objects."""
@@ -184,6 +187,18 @@ class ChainPlayer(Player):
     def __getitem__(self, name: str) -> float | np.ndarray:
         """Return the present value of any quantity: "phi", "der(phi)", "K2.p", "phi.Q", "m"."""
         return self._value(name) if name in self.sliders else self.names.read(name)
+
+    def settings(self, stop_time: float | None) -> Settings:
+        """Return variables and parameters that are not what they were when the page began."""
+        names = [*self.names.settable]
+        values = dict(zip(names, self.values(names), strict=True))
+        changed = {n: v for n, v in values.items() if v != self._own.get(n)}
+        lines = tuple(
+            f"{name.removesuffix(f'.{entry}').removeprefix('der(').rstrip(')')}.{entry} = {v!r}"
+            for name, v in changed.items()
+            for entry in [self.names.find(name)[1]]
+        )
+        return Settings({"values": changed}, lines)
 
     def changes_visuals(self, name: str) -> bool:
         """Return whether an input is a parameter."""

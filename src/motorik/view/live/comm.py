@@ -18,7 +18,8 @@ from typing import Any
 
 from motorik.view.live.budget import Clock
 from motorik.view.live.clients import Data, Waiting
-from motorik.view.live.transport import Leave, Receive, receive_message
+from motorik.view.live.messages import notice
+from motorik.view.live.transport import Leave, Name, Receive, receive_message
 
 FLIGHT = 12  # parcels that no page has seen yet; then the next one waits
 BLIND = 0.1  # s between further parcels while a cell runs, when no page can answer
@@ -26,6 +27,8 @@ LARGE = 4096  # characters of a text that is packed
 SILENT = 20.0  # s after which a page is gone; it says every few seconds that it is here
 MOST_PAGES, LONGEST_NAME, LARGEST_NUMBER = 64, 64, 1 << 53
 MOST_BYTES = 1_000_000  # of numbers: notebooks have a limit of some such for a second
+
+SAVE_IT = 'write it by session.save("film.mp4").'
 
 Post = Callable[[dict[str, Any], list[bytes]], object]
 
@@ -77,6 +80,14 @@ class CommTransport:
             for key, data in messages.items():
                 self._waiting.put(key, data)
             self._wake.notify()
+
+    def answer(self, page: Name, key: str, data: Data) -> None:
+        """Send a message to one page, if it is one of these."""
+        if page[0] is not self or self._is_over:
+            return
+        if not _may_pass(data) or (key == "file" and len(data) > MOST_BYTES):
+            data = notice("warning", "The file is too large for a notebook: " + SAVE_IT)
+        self._post_parts([data], to=str(page[-1]))
 
     def stop(self) -> None:
         """Tell pages that the session is over; they keep their picture."""

@@ -93,6 +93,8 @@ class Hands:
             return  # a recorded run is sought in the page; a live one goes forward only
         elif kind == "watch":
             session.watch(message["part"])
+        elif kind == "save":
+            session.save_for_page(message["form"], message["view"], page)
         elif kind == "reset":
             session.reset(own=message["own"])
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from motorik.errors import MotorikError, ParameterError
 from motorik.immutable import immutable
+from motorik.view.live.saving import FORMS
 from motorik.view.scene.blob import in_range
 from motorik.view.scene.scene import Scene, SceneRun
 
@@ -41,6 +43,13 @@ BLOBS = ("values", "poses", "time")  # of a run: large
 def scene_message(scene: Scene) -> str:
     """Return a scene as a message."""
     return f'{{"type":"scene","scene":{scene.text()}}}'
+
+
+def file_message(name: str, data: bytes) -> str:
+    """Return a file for the user of a page as a message."""
+    return json.dumps(
+        {"type": "file", "name": name, "data": b64encode(data).decode("ascii")}
+    )
 
 
 def frame_message(t: float, poses: np.ndarray, values: np.ndarray) -> bytes:
@@ -138,6 +147,19 @@ def _one_of(*known: str) -> Check:
     return check
 
 
+def _view(value: object) -> dict[str, Any]:
+    """Return where a page looks from: places [m], angle [deg], width by height."""
+    if not isinstance(value, dict):
+        raise TypeError
+    found: dict[str, Any] = {name: _point(value[name]) for name in ("eye", "target", "up")}
+    found["angle"], found["aspect"] = _number(value["angle"]), _number(value["aspect"])
+    if not 0.0 <= found["angle"] < 150.0 or not 0.1 <= found["aspect"] <= 10.0:
+        raise ValueError
+    if found["eye"] == found["target"] or not any(found["up"]):
+        raise ValueError
+    return found
+
+
 def _maybe(check: Check) -> Check:
     return lambda value: None if value is None else check(value)
 
@@ -164,6 +186,7 @@ KINDS: dict[str, MessageKind] = {
     "speed": MessageKind({"value": _speed}, {}),
     "seek": MessageKind({"t": _number}, {}),
     "watch": MessageKind({"part": _whole}, {}),
+    "save": MessageKind({"form": _one_of(*FORMS)}, {"view": (_maybe(_view), None)}),
     DRAG: MessageKind(
         {"phase": _one_of(*PHASES), "group": _whole},
         {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -38,6 +39,7 @@ from motorik.topology.mechanism import NodePose
 from motorik.view.live.budget import IsOver, never
 from motorik.view.live.messages import MODES
 from motorik.view.live.player import Player, Point, refuse_group
+from motorik.view.live.saving import Settings
 from motorik.view.scene.scene import Channel, Scene
 from motorik.view.scene_builder.build import SceneBuilder
 from motorik.view.scene_builder.places import MechanismPlaces
@@ -357,6 +359,23 @@ class ModelPlayer(Player):
     def __getitem__(self, name: str) -> float | np.ndarray:
         """Return the present value of any variable or live parameter."""
         return self.simulator[name]
+
+    def settings(self, stop_time: float | None) -> Settings:
+        """Return live parameters and start values that are not those of the model."""
+        layout = self.base.layout
+        own = {name: layout.live[place].value for name, place in layout.live_names.items()}
+        changed = {n: v for n, v in self.parameters.items() if v != own.get(n)}
+        start = dict(self.start)
+        if self.begin is not None:
+            names = layout.motion_names[: layout.n_q + layout.n_u]
+            start |= zip(names, map(float, self.begin), strict=False)
+        until = stop_time or self.time or 10.0
+        lines = (
+            f"parameters = {json.dumps(changed)}",
+            f"initial = {json.dumps(start)}",
+            f"result = model.simulate({until!r}, parameters=parameters, initial=initial)",
+        )
+        return Settings({"parameters": changed, "initial": start}, lines)
 
     def changes_visuals(self, name: str) -> bool:
         """Return whether an input is a live parameter."""

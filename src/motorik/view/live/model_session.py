@@ -25,7 +25,7 @@ from motorik.view.live.notebook import check_shown
 from motorik.view.live.panel import DEGREES, Panels
 from motorik.view.live.server import LOCAL
 from motorik.view.live.session import LIVE, Session, check_times
-from motorik.view.scene.scene import Channel
+from motorik.view.scene.scene import Channel, SceneRun
 from motorik.view.scene_builder.build import run_of
 
 if TYPE_CHECKING:
@@ -221,6 +221,13 @@ class ModelSession(Session):
         """Return the present pose; at the start of a recorded run the run itself shows it."""
         is_shown = self.mode == LIVE or self.time > 0.0 or self.acting.holds
         return super()._frame() if is_shown else {}
+
+    def _recorded_run(self) -> SceneRun:
+        """Return the run that pages show: the recorded one, or the frames so far."""
+        if self.result is None or self.mode == LIVE:
+            return super()._recorded_run()
+        scene = self.player.scene
+        return run_of(self.result, scene.channels, scene.bases)
 
     def _rows_of(self, channels: Sequence[Channel]) -> tuple[np.ndarray, np.ndarray] | None:
         """Return the recorded run of channels, unless the mechanism is being dragged."""

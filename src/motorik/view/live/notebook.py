@@ -58,20 +58,33 @@ class Shell(Protocol):
         ...
 
 
+class Shown(Protocol):
+    """A session that a cell shows."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it was closed."""
+        ...
+
+    def close(self) -> None:
+        """End it."""
+        ...
+
+
 class Cells:
     """The cells of a notebook: whether one runs, and which sessions each has shown."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
         self.is_running = True  # the first one to connect
-        self._shown: dict[str, list[tuple[int, InNotebook]]] = {}
+        self._shown: dict[str, list[tuple[int, Shown]]] = {}
         shell.events.register("pre_run_cell", lambda info: self._set(True))
         shell.events.register("post_run_cell", lambda result: self._set(False))
 
     def _set(self, is_running: bool) -> None:
         self.is_running = is_running
 
-    def note(self, session: InNotebook) -> None:
+    def note(self, session: Shown) -> None:
         """Note that the present cell shows a session.
 
         Those that it showed when it was run before are closed: nobody sees them any more.
@@ -83,7 +96,7 @@ class Cells:
         kept = [one for one in self._shown.get(cell, []) if not one[1].is_closed]
         self._shown[cell] = [*kept, (run, session)]
 
-    def has_shown(self, session: InNotebook) -> bool:
+    def has_shown(self, session: Shown) -> bool:
         """Return whether the present cell shows a session already, in this run of it."""
         shown = self._shown.get(self._cell(), [])
         return (self._shell.execution_count, session) in shown

@@ -12,6 +12,7 @@ from motorik.analysis.manipulator import MoveOutcome
 from motorik.analysis.manipulator.grip import Grip
 from motorik.errors import ParameterError
 from motorik.view.live.budget import IsOver, never
+from motorik.view.live.saving import Settings
 from motorik.view.scene.scene import Channel, Scene
 
 Point = Sequence[float] | np.ndarray
@@ -113,6 +114,10 @@ class Player(ABC):
     @abstractmethod
     def __getitem__(self, name: str) -> float | np.ndarray:
         """Return the present value of any variable."""
+
+    @abstractmethod
+    def settings(self, stop_time: float | None) -> Settings:
+        """Return the values that were set; a run of them ends at `stop_time` [s]."""
 
     @abstractmethod
     def changes_visuals(self, name: str) -> bool:

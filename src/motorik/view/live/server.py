@@ -21,7 +21,7 @@ from motorik.errors import MotorikError, ParameterError, SimulationError
 from motorik.view.argument_checks import check_count, check_text
 from motorik.view.live.clients import Client, Data
 from motorik.view.live.messages import LARGEST
-from motorik.view.live.transport import Leave, Receive, receive_message
+from motorik.view.live.transport import Leave, Name, Receive, receive_message
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server as SocketServer
@@ -59,6 +59,7 @@ class Server:
         self._page, self._greeting = page, greeting
         self._receive, self._leave = receive, leave
         self.largest = LARGEST  # bytes of a message of a page
+        self.may_be_framed = False  # in pages of other addresses: in a notebook
         self._clients: set[Client] = set()
         self._loop = asyncio.new_event_loop()
         self._over: asyncio.Event | None = None
@@ -109,6 +110,12 @@ class Server:
         """Send to all pages; of a key only the newest arrives where pages are slow."""
         if self._clients:
             self._in_loop(lambda: self._put(messages))
+
+    def answer(self, page: Name, key: str, data: Data) -> None:
+        """Send a message to one page, if it is one of these."""
+        for client in page:
+            if isinstance(client, Client) and client in self._clients:
+                self._in_loop(lambda own=client: own.put(key, data))
 
     def _put(self, messages: Mapping[str, Data]) -> None:
         for client in self._clients:
@@ -212,7 +219,7 @@ class Server:
             )
         if path == SOCKET:
             return None
-        return _page(self._page(self.socket_path))
+        return _page(self._page(self.socket_path), self.may_be_framed)
 
     def _is_own(self, hosts: list[str], origins: list[str]) -> bool:
         """Return whether a request is for this server and comes from its own page or a program."""
@@ -234,7 +241,7 @@ def token_of(query: str) -> str:
         return ""
 
 
-def _page(text: str) -> Response:
+def _page(text: str, may_be_framed: bool) -> Response:
     from websockets.datastructures import Headers
     from websockets.http11 import Response
 
@@ -246,7 +253,7 @@ def _page(text: str) -> Response:
             ("Cache-Control", "no-store"),
             ("Referrer-Policy", "no-referrer"),
             ("X-Content-Type-Options", "nosniff"),
-            ("X-Frame-Options", "SAMEORIGIN"),
+            *(() if may_be_framed else [("X-Frame-Options", "SAMEORIGIN")]),
             ("Connection", "close"),
         ]
     )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import time as clock
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,20 +15,28 @@ import numpy as np
 from motorik.analysis.manipulator import MoveOutcome
 from motorik.errors import MotorikError, ParameterError
 from motorik.initialisation.given import finite_numbers
+from motorik.results import ModelResult
+from motorik.results.files import path_of
 from motorik.view.argument_checks import check_number, check_positive
 from motorik.view.live.broadcast import Broadcast, message
 from motorik.view.live.budget import FRAME, JOBS, STEP, Budget, IsOver
 from motorik.view.live.clients import Data
 from motorik.view.live.hands import Hands
 from motorik.view.live.jobs import Job, Jobs
-from motorik.view.live.messages import frame_message, scene_message
+from motorik.view.live.messages import (
+    file_message,
+    frame_message,
+    notice,
+    scene_message,
+)
 from motorik.view.live.notebook import InNotebook, is_shown_by_widget, show_session
 from motorik.view.live.panel import Panel, PanelControl, Panels
 from motorik.view.live.player import Player
+from motorik.view.live.saving import Recording, Settings, run_of_frames
 from motorik.view.live.server import LOCAL
 from motorik.view.live.transport import Name
 from motorik.view.scene.blob import write_blob
-from motorik.view.scene.scene import Channel, Scene
+from motorik.view.scene.scene import Channel, Scene, SceneRun
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -205,6 +215,8 @@ class Session(InNotebook):
     """
 
     mode = LIVE
+    result: ModelResult | None = None
+    """The result of the recorded run, in the mode "recorded"."""
 
     def __init__(
         self,
@@ -353,6 +365,16 @@ class Session(InNotebook):
 
         return self._jobs.ask(act)
 
+    def save(self, file: str | os.PathLike[str]) -> Path:
+        """Write what the session has shown so far to a file; return its path.
+
+        By its suffix: a film (.mp4, .gif, .webp), a table with units (.csv), a page (.html), or
+        the values that were set, as lines of Python (.py) or as JSON (.json).
+        """
+        path = path_of("save", file)
+        self.do(self._recording).write(path)
+        return path
+
     def wait(self, timeout: float | None = None) -> None:
         """Wait until the session is closed, by `close` or by Ctrl-C, which closes it."""
         if timeout is not None:
@@ -412,6 +434,30 @@ class Session(InNotebook):
         if is_over():
             why = f"The step ends at t = {self.time:.6g} s: it takes more than {STEP:g} s."
             self.inform(f"{why} Play goes on from there.")
+
+    def save_for_page(self, form: str, view: Mapping[str, Any] | None, page: Name) -> None:
+        """Send a page what it has shown so far as a file, made in another thread."""
+        recording, pages = self._recording(), self._pages
+        found: list[tuple[str, bytes]] = []
+        if form == "film":
+            pages.answer(page, "notice", notice("info", "The film is being made."))
+
+        def send() -> None:
+            pages.answer(page, "file", file_message(*found[0]))
+
+        self.do_aside(lambda: found.append(recording.file(form, view)), send)
+
+    def _recording(self) -> Recording:
+        """Return what the session has shown so far, as a copy."""
+        scene = self.player.scene
+        run = self._recorded_run()
+        return Recording(scene.with_runs(run), self.result, self._settings())
+
+    def _recorded_run(self) -> SceneRun:
+        return run_of_frames(self.player.scene, self._pages.frames)
+
+    def _settings(self) -> Settings:
+        return self.player.settings(self.stop_time)
 
     # --- running -------------------------------------------------------------------------------
 

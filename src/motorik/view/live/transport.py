@@ -33,6 +33,10 @@ class Transport(Protocol):
         """Send messages by key to all pages; of a key only the newest must arrive."""
         ...
 
+    def answer(self, page: Name, key: str, data: Data) -> None:
+        """Send a message to one page, if it is one of its own."""
+        ...
+
     def stop(self) -> None:
         """End it."""
         ...

@@ -282,6 +282,15 @@ def find_ffmpeg() -> str:
     return own
 
 
+def has_ffmpeg() -> bool:
+    """Return whether MP4 films can be written here."""
+    try:
+        find_ffmpeg()
+    except MotorikError:
+        return False
+    return True
+
+
 def make_writer(file: Path, size: tuple[int, int], fps: float) -> FilmWriter:
     """Return the writer for the suffix of a file."""
     kind = FfmpegFilm if file.suffix.lower() == ".mp4" else PillowFilm

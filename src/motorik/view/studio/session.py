@@ -28,12 +28,13 @@ from motorik.loops.assembled_pose import Near
 from motorik.view.live.clients import Client
 from motorik.view.live.clients import Data as Message
 from motorik.view.live.messages import notice
-from motorik.view.live.notebook import open_page
+from motorik.view.live.notebook import find_cells, open_page
 from motorik.view.live.server import LOCAL, check_websockets
 from motorik.view.studio.catalogue import page_catalogue
 from motorik.view.studio.folder import StudioFolder, checked_path
 from motorik.view.studio.gallery import gallery_list, gallery_model
 from motorik.view.studio.hand import StudioHand
+from motorik.view.studio.notebook import framed
 from motorik.view.studio.places import aligned, layout
 from motorik.view.studio.runner import CancelledError, Runner
 from motorik.view.studio.scenes import Preview, preview
@@ -131,9 +132,32 @@ class StudioSession:
     # --- what a user does ----------------------------------------------------------------
 
     def open(self, wanted: bool | None = None) -> None:
-        """Serve the pages and open one in the browser."""
+        """Serve the pages and open one: in the browser, in a notebook below the cell."""
+        cells = find_cells() if wanted is None else None
+        self.server.may_be_framed = cells is not None
         self.start()
-        open_page(self.url, wanted)
+        if cells is None:
+            open_page(self.url, wanted)
+            return
+        from IPython.display import display  # type: ignore[import-not-found]
+
+        display(self._framed(), raw=True)
+        cells.note(self)
+
+    def _framed(self) -> Request:
+        return framed(self.url, f"{self.document.name}, studio", repr(self))
+
+    def _repr_mimebundle_(self, **_: object) -> Request:
+        """Return another view of it; only words where the same cell shows it already."""
+        cells = find_cells()
+        if cells is None or self.is_closed or cells.has_shown(self):
+            return {"text/plain": repr(self)}
+        self.server.may_be_framed = True
+        return self._framed()
+
+    def __repr__(self) -> str:
+        state = "closed" if self.is_closed else f"at {self.url}"
+        return f"<StudioSession of {self.document.name}: {state}>"
 
     def start(self) -> None:
         """Serve the pages."""
@@ -605,15 +629,21 @@ class StudioSession:
         kind = find_class(str(request.get("class")), self.trust)
         return {"text": help_of(kind)}
 
-    def _do_export_source(self, request: Request) -> Answer:
-        if request.get("form", "python") != "python":
+    def _do_export_source(self, request: Request) -> Any:
+        form = request.get("form", "python")
+        if form not in ("python", "mobile"):
             raise ParameterError(
                 "export",
-                "only chains are exported as programs of MOBILE.",
-                "Export Python, or use motorik.mobile.",
+                f"{form!r} is no form.",
+                "Give python or mobile.",
                 parameter="form",
-                value=request.get("form"),
+                value=form,
             )
+        if form == "mobile":
+            name = file_name(f"{self.document.name.lower()}_mobile", ".py")
+            data = copied(self.history.data)
+            pending = self.runner.ask("program", data=data, trust=tuple(self.trust))
+            return _then(pending, lambda found: {"name": name, **found})
         text = write_source(self.document)
         return {"name": file_name(self.document.name.lower(), ".py"), "text": text}
 

@@ -302,6 +302,14 @@ class Worker:
         model, _ = self.models.find(data, trust)
         return model.explain(run_arguments(data).get("strategy"))
 
+    def do_program(self, data: Data, trust: tuple[str, ...]) -> dict[str, Any]:
+        """Return a MOBILE program of the mechanism, and what it leaves out."""
+        from motorik.mobile import chain_of_model
+
+        found = chain_of_model(Document(data).build(trust=trust))
+        lost = [f"{part} is left out: {why}" for part, why in found.left_out.items()]
+        return {"text": found.program(str(data.get("name", ""))), "lost": lost}
+
     def do_forget(self, run: str) -> None:
         """Forget a result."""
         self.results.pop(run, None)
@@ -348,7 +356,7 @@ def write_result(result: Result, form: str, file: Path, options: dict[str, Any])
     """Write a result to a file of this form."""
     names = [str(name) for name in options.get("names") or ()]
     if form == "csv":
-        result.to_csv(file, *names)
+        result.to_csv(file, *names, units=True)
     elif form == "xlsx":
         write_xlsx(result, file, names)
     elif form == "nc":

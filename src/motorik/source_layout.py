@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
 from motorik.immutable import immutable
@@ -86,6 +87,46 @@ def _opened(group: Group, indent: int) -> str:
         lines = (laid_out(item, inner, indent + 4, 1) for item in group.items)
         body = "\n".join(f"{line}," for line in lines)
     return f"{group.head}{group.brackets[0]}\n{body}\n{pad}{group.brackets[1]}"
+
+
+def statement(source: str, indent: int = 0) -> str:
+    """Return an assignment or an expression of one line, broken where it is too long."""
+    (node,) = ast.parse(source).body
+    before = " " * indent
+    if isinstance(node, ast.Assign):
+        before += source.encode()[: node.value.col_offset].decode()
+    value = node.value if isinstance(node, (ast.Assign, ast.Expr)) else None
+    return (
+        before + source
+        if value is None
+        else laid_out(_piece(value, source), before, indent)
+    )
+
+
+def _piece(node: ast.expr, source: str) -> object:
+    """Return an expression as a piece: calls and collections can be broken."""
+    text = ast.get_source_segment(source, node) or ast.unparse(node)
+    if isinstance(node, ast.Call):
+        head = ast.get_source_segment(source, node.func) or ast.unparse(node.func)
+        items = [_piece(one, source) for one in node.args]
+        for one in node.keywords:
+            items.append(
+                Named(f"{one.arg}=" if one.arg else "**", _piece(one.value, source))
+            )
+        return Group(head, "()", tuple(items))
+    if isinstance(node, ast.List):
+        return Group("", "[]", tuple(_piece(one, source) for one in node.elts))
+    if isinstance(node, ast.Dict) and all(node.keys):
+        pairs = zip(node.keys, node.values, strict=True)
+        items = [
+            Named(f"{ast.get_source_segment(source, key)}: ", _piece(value, source))
+            for key, value in pairs
+            if key is not None
+        ]
+        return Group("", "{}", tuple(items))
+    if isinstance(node, ast.Tuple) and text.startswith("("):
+        return Group("", "()", tuple(_piece(one, source) for one in node.elts))
+    return text
 
 
 def import_line(module: str, names: Sequence[str]) -> str:
