@@ -7,8 +7,7 @@ velocities V of the links at the other ends of the laws that act on them. With t
 
 the equations of a point are as short as the point is small, however long the tree is that carries
 these links: the tree gives X, V and A by its recursion, whose equal steps share their code, and the
-small block of the points is solved beside it. What else a law reads, such as a signal, depends on
-all coordinates and speeds q, u.
+small block of the points is solved beside it. Signals that laws read depend on all of q and u.
 """
 
 from __future__ import annotations
