@@ -25,6 +25,7 @@ from motorik.topology.live_values import ParameterCheck
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.analysis.directional import DirectionalCode
     from motorik.analysis.manipulator.code import HandCode
     from motorik.analysis.manipulator.manipulator import Holding
     from motorik.compiler import NativeFunction
@@ -540,7 +541,7 @@ class CompiledModel:
 
         return find_stretches(self)
 
-    # --- memory of manipulators ------------------------------------------------------------
+    # --- memory of analyses and manipulators -----------------------------------------------
 
     @cached_property
     def hand_code(self) -> HandCode:
@@ -548,6 +549,13 @@ class CompiledModel:
         from motorik.analysis.manipulator.code import HandCode
 
         return HandCode(self)
+
+    @cached_property
+    def directional_code(self) -> DirectionalCode:
+        """The exact derivatives by which the model is analysed."""
+        from motorik.analysis.directional import DirectionalCode
+
+        return DirectionalCode(self)
 
     @cached_property
     def holding(self) -> Holding:

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
+    from motorik.analysis.linearization import Linearization
     from motorik.analysis.manipulator import Manipulator
+    from motorik.analysis.modes import Modes
+    from motorik.analysis.operating_point import OperatingPoint
     from motorik.compiled_model import CompiledModel
     from motorik.components.base.motion import Motion
     from motorik.components.base.part import Part
@@ -416,6 +419,99 @@ class Model(Visible):
         from motorik.view.live import ModelSession
 
         return ModelSession(self, **options)
+
+    # --- analysis --------------------------------------------------------------------------
+
+    def _point(
+        self,
+        caller: str,
+        at: Mapping[str, float] | None,
+        time: float | None,
+        parameters: Mapping[str, object] | None,
+        strategy: str | Mapping[str, str] | None,
+        loops: LoopOptions | None,
+    ) -> OperatingPoint:
+        """Return the consistent state about which the model is analysed."""
+        from motorik.analysis.operating_point import OperatingPoint
+        from motorik.simulation.initial_state import select_initial_modes
+
+        branch = None if loops is None else _group(caller, loops).branch
+        chosen = self._loop_strategy(strategy, None)
+        if parameters:
+            system, live, _ = self._with_parameters(parameters, chosen)
+        else:
+            system = self._present(chosen)
+            live = system.parameter_values()
+        return OperatingPoint.find(system, at, live, time, branch, select_initial_modes)
+
+    @called_as("evaluate", moved=IN_LOOPS)
+    def evaluate(
+        self,
+        names: str | Sequence[str],
+        at: Mapping[str, float] | None = None,
+        *,
+        time: float | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+    ) -> dict[str, float | np.ndarray]:
+        """Return variables by name at a state, in SI units, without a run.
+
+        `at` are values of states by name, or a sample of a result, by default the start of the
+        model; loops are closed and speeds made consistent as at the start of a run. `time` [s]
+        is that of the sample or 0; `parameters`, `strategy` and `loops` as in `simulate`.
+        """
+        from motorik.analysis.evaluate import evaluate
+
+        point = self._point("evaluate", at, time, parameters, strategy, loops)
+        return evaluate(point, names)
+
+    @called_as("linearize", moved=IN_LOOPS)
+    def linearize(
+        self,
+        inputs: str | Sequence[str] = (),
+        outputs: str | Sequence[str] = (),
+        at: Mapping[str, float] | None = None,
+        *,
+        time: float | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+        anywhere: bool = False,
+        form: str = "minimal",
+    ) -> Linearization:
+        """Return δṡ = A δs + B δu, δy = C δs + D δu of small motions about a state.
+
+        s are as few states as there are free motions; they keep loops closed, and what sticks or
+        touches there. `inputs` are live parameters, `Discrete` signals, or coordinates: forces [N]
+        and torques [N.m] along them; `outputs` any variables. `at` is the state, as in
+        `evaluate`. One that moves on is refused unless `anywhere` is true. Derivatives are exact.
+        With form="descriptor" s are all coordinates, speeds and multipliers, E δṡ = A δs + B δu.
+        """
+        from motorik.analysis.linearization import linearize
+
+        point = self._point("linearize", at, time, parameters, strategy, loops)
+        return linearize(point, inputs, outputs, anywhere=anywhere, form=form)
+
+    @called_as("modes", moved=IN_LOOPS)
+    def modes(
+        self,
+        at: Mapping[str, float] | None = None,
+        *,
+        time: float | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+        anywhere: bool = False,
+    ) -> Modes:
+        """Return frequency [Hz], damping ratio and shape of the small motions about a state.
+
+        Options as in `linearize`; ``modes.result(0).show()`` shows the first one moving.
+        """
+        from motorik.analysis.linearization import linearize
+
+        point = self._point("modes", at, time, parameters, strategy, loops)
+        return linearize(point, anywhere=anywhere).modes()
 
     # --- as data ---------------------------------------------------------------------------
 

@@ -1,5 +1,10 @@
 """Analyses without time integration.
 
+- `operating_point.py`: the consistent state about which a model is analysed, with its modes.
+- `evaluate.py`: variables at a state (`model.evaluate`).
+- `linearization.py`, `tangent.py`, `descriptor.py`: linear equations of small motions on the
+  constraint manifold (`model.linearize`); `modes.py`: their frequencies and shapes
+  (`model.modes`). `directional.py` has the exact derivatives that they are made of, as rows.
 - `branches.py`: all assembly configurations of the loops (`model.branches`).
 - `inverse_kinematics.py`: coordinates at which variables have given values and loops close.
 - `inverse_dynamics.py`, `friction.py`: drive forces for a given motion, along the loops, with

@@ -83,9 +83,12 @@ class TreeState:
         """Return the rates of all speeds from those of the states."""
         return list(states)
 
-    def derivative(self, audits: bool = False) -> list[Scalar]:
-        """Return the rates of the states: coordinates, speeds, and block states."""
-        return self.state_rates(self.accelerations(audits=audits))
+    def derivative(self, audits: bool = False, tau: Scalars | None = None) -> list[Scalar]:
+        """Return the rates of the states: coordinates, speeds, and block states.
+
+        Forces tau along the speeds act besides the own.
+        """
+        return self.state_rates(self.accelerations(tau, audits))
 
     def state_rates(self, rates: list[Scalar]) -> list[Scalar]:
         """Return the rates of the states where those of the speeds are known."""

@@ -419,6 +419,19 @@ DRIVEN_SHORTEST = 1e-6
 STATIONARY_RATE = 1e-6
 """Of the rates of a change by 1 + |y|: smaller rates pass for an equilibrium."""
 
+UNDAMPED = 1e-9
+"""Of |λ|: a mode whose |Re λ| is smaller neither grows nor decays; a damping ratio that no
+measurement shows.
+"""
+
+CHART = 0.1
+"""Of the most independent state: one that is named earlier is preferred down to this."""
+
+TANGENT_RANK = 1e-7
+"""Of the largest singular value of a projection onto constraints, in scales: smaller ones
+are zero, others near one.
+"""
+
 MODE_SHARE = 1e-9
 """Of the largest state of a mode: a coordinate that moves less takes no part in it."""
 

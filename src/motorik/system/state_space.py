@@ -187,6 +187,22 @@ class StateSpaceForm:
         values = instant.derivative()
         return self._closed(instant, self.layout.split_state(values)[1], values)
 
+    def driven(
+        self, t: Scalar, x: Scalars, tau: Scalars | None, branch_parameters: Branches
+    ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
+        """Return dx/dt under forces tau besides the own, u̇ of all speeds, forces that switch."""
+        instant = self.instant(t, x, branch_parameters)
+        values = instant.derivative(tau=tau)
+        n = len(values)
+        if self.nonsmooth is not None:
+            response = self._response_at(instant, values)
+            found = response.solved()
+            rates = self.layout.split_state(found)[1]
+            return found, instant.all_accelerations(rates), response.forces
+        rates = self.layout.split_state(values)[1]
+        found = self._closed(instant, rates, [*values, *instant.all_accelerations(rates)])
+        return found[:n], found[n:], []
+
     def audited(
         self,
         t: Scalar,

@@ -1,0 +1,27 @@
+"""Matrices with names and units of their rows and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import xarray
+
+
+def labelled_matrices(
+    matrices: Mapping[str, tuple[tuple[str, ...], np.ndarray]],
+    names: Mapping[str, Sequence[str]],
+    units: Mapping[str, Sequence[str]],
+) -> xarray.Dataset:
+    """Return arrays by name as a dataset; `names` and `units` are those along each dimension.
+
+    Units of the dimension `state` are the coordinate `state_unit`.
+    """
+    import xarray
+
+    coords: dict[str, object] = {dim: list(own) for dim, own in names.items()}
+    coords |= {f"{dim}_unit": (dim, list(own)) for dim, own in units.items()}
+    return xarray.Dataset(dict(matrices), coords)
