@@ -12,6 +12,7 @@ from motorik import Body, Model, Parameter, Revolute, World, gallery
 from motorik.compiler import cache, cache_directory
 from motorik.compiler.cache import read_entry, write_entry
 from motorik.stored import key
+from motorik.stored import store as store_module
 from motorik.stored.facts import RunFacts
 from motorik.stored.store import StoredModel
 from motorik.topology.inventory import DefaultWorldWarning
@@ -82,6 +83,24 @@ def test_a_loaded_run_needs_no_formulation(store, monkeypatch):
     assert again.simulate(0.3).complete and not is_formulated(again)
     assert result["body.frame_a.r_0"].shape == (len(result), 3)
     assert is_formulated(again)
+
+
+def test_a_record_is_written_when_runs_add_to_it_only(store, monkeypatch):
+    written = []
+    write = store_module.write_entry
+    monkeypatch.setattr(
+        store_module, "write_entry", lambda *given: written.append(given) or write(*given)
+    )
+    model = Swing()
+    for k in range(3):
+        model.simulate(0.1 + 0.1 * k)
+    assert len(written) == 1
+    model.simulate(0.2, method="bdf")  # needs the Jacobian matrix besides
+    model.simulate(0.2, method="bdf")
+    assert len(written) == 2
+    again = Swing()
+    again.simulate(0.2, method="bdf")
+    assert is_loaded(again) and not is_formulated(again) and len(written) == 2
 
 
 LOOPS = ("Fourbar1", "SliderCrank", "PlanarFourbar")

@@ -80,7 +80,10 @@ class Constraint:
         if self.residual is not None:
             moving = map(_moving, poses, velocities)
             moved = tuple(rate_of(row) for row in self.residual(*moving, *positions))
-        return moved if self.rate is None else (*moved, *self.rate(poses, velocities))
+        if self.rate is None:
+            return moved
+        of_flanges = (positions, [0.0] * len(positions)) if positions else ()
+        return (*moved, *self.rate(poses, velocities, *of_flanges))
 
     def reversed(self) -> Constraint:
         """Return the same constraint with the two frames exchanged."""

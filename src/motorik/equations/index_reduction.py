@@ -231,8 +231,7 @@ def _surplus(system: ImplicitSystem, equations: Sequence[AnyEquation]) -> Equati
         return system.refuse(
             f"its equation says how {listed(system, known)} depend on each other, but all of them "
             "are given by the mechanism or by signals.",
-            "A relation of frames is a VectorJoint of motorik.authoring; a signal that is given "
-            "needs no equation.",
+            "A signal that is given needs no equation: remove it, or let the part give the signal.",
             [e.part for e in equations],
         )
     return system.refuse(

@@ -11,8 +11,8 @@ from motorik.compiler.kernels import Floats, Int, kernel, lanes, tail
 def factorise(n: Int, a: Floats, pivots: Floats) -> Int:
     """Replace A by its elimination; return 0 if A is singular, else 1.
 
-    Column k keeps the factors of its elimination below the diagonal; `pivots[k]` is the row
-    that was exchanged with row k before it.
+    Column k keeps the factors of its elimination below the diagonal, and there the reciprocal
+    of the pivot; `pivots[k]` is the row that was exchanged with row k before it.
     """
     for k in range(n):
         column = tail(a, k * n)
@@ -28,6 +28,7 @@ def factorise(n: Int, a: Floats, pivots: Floats) -> Int:
                 a[j * n + k], a[j * n + pivot] = a[j * n + pivot], a[j * n + k]
         below = tail(column, k + 1)
         inverse = 1.0 / column[k]
+        column[k] = inverse
         for i in lanes(n - k - 1):
             below[i] *= inverse
         for j in range(k + 1, n):
@@ -53,7 +54,7 @@ def substitute(n: Int, a: Floats, pivots: Floats, b: Floats) -> None:
                 rest[i] -= value * below[i]
     for k in range(n - 1, -1, -1):
         column = tail(a, k * n)
-        value = b[k] / column[k]
+        value = b[k] * column[k]
         b[k] = value
         if value != 0.0:
             for i in lanes(k):

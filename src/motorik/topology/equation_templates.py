@@ -229,20 +229,35 @@ def _trace(part: EquationPart, p: Values, literal: bool) -> Template:
             n: _quantity(part, view, n) for n in QUANTITIES if defines(type(part), n)
         }
     equations, start_equations = found
-    _check_count(part, p, len(equations))
-    return Template(symbols, equations, start_equations, quantities)
+    template = Template(symbols, equations, start_equations, quantities)
+    _check_count(part, p, template)
+    return template
 
 
-def _check_count(part: EquationPart, p: Values, count: int) -> None:
-    """Refuse a part with more or fewer equations than unknowns of its own."""
+def leaves_forces_open(part: Part, template: Template) -> bool:
+    """Return whether a part has frames and its equations say nothing of the forces there."""
+    frames = [port for port in part.ports() if port.kind is PortKind.FRAME]
+    names = {name for port in frames for name in through_names(port)}
+    read = {name for one in template.equations for name, _ in one.unknowns}
+    return bool(frames) and not names & read
+
+
+def _check_count(part: EquationPart, p: Values, template: Template) -> None:
+    """Refuse a part with more or fewer equations than unknowns of its own.
+
+    Where the forces at frames are left open, more equations may relate motions.
+    """
+    count, relates = len(template.equations), leaves_forces_open(part, template)
     own = [name for name, _ in unknown_specs(part)]
     for port in part.ports():
         if port.kind is PortKind.SIGNAL:
             is_given = isinstance(port, SignalOutput)
             own += [element.name for element in port.elements] if is_given else []
+        elif relates and port.kind is PortKind.FRAME:
+            continue
         elif not port.when or getattr(p, port.when, True):
             own += through_names(port)
-    if count == len(own):
+    if count == len(own) or (relates and count > len(own)):
         return
     few = count < len(own)
     raise EquationError(

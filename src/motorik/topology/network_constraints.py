@@ -10,6 +10,13 @@ equations leave open as there are constraints are set to c; the others follow fr
 the parts. A gear without losses has T = c everywhere. Where T differs from c, as with losses, the
 rest T − c is a force law on the mechanism that depends on constraint forces: an algebraic loop,
 solved together with the accelerations. A motion of a single flange is prescribed.
+
+An equation such as |r_b − r_a| = L relates frames. A part that states such ones says nothing of
+the forces there: they are those of the constraint, F = −λ ∂g/∂V, and do no work. The
+rows of all its relations are one constraint. A row is divided by the size of its own gradient,
+so that it is a distance, or an angle, however the equation is written. Where the relations
+hold for the frames moved as one body too, they are those of frames seen from the last link
+that both are on, else those seen from the world.
 """
 
 from __future__ import annotations
@@ -37,6 +44,8 @@ from motorik.equations.structure import augment, maximum_matching
 from motorik.equations.system import AnyEquation, Atom, CombinedEquation, FlatUnknown
 from motorik.errors import EquationError
 from motorik.numerics.tolerances import SAME_FORCE
+from motorik.topology.equation_templates import frame_level
+from motorik.topology.frame_relations import FrameRelations, frame_value
 
 if TYPE_CHECKING:
     import casadi
@@ -54,11 +63,11 @@ UNITS = {PortKind.ROTATIONAL: "rad", PortKind.TRANSLATIONAL: "m"}
 
 @dataclass(eq=False)
 class ConstrainedNode:
-    """Connected flanges whose motion constraints relate.
+    """Connected flanges whose motion constraints relate, or a frame.
 
-    `position` is the number of their position, `ports` are those of the parts that state the
-    constraints, `reaction` is the number of the constraint force c on these, `rest` that of the
-    force T − c that acts besides.
+    `position` is the number of their position, of a frame the first of those of its motion.
+    `ports` are those of the parts that state the constraints, `reaction` is the number of
+    the constraint force c on these, `rest` that of the force T − c that acts besides.
     """
 
     position: int
@@ -72,13 +81,18 @@ class ConstrainedNode:
         """The flange that stands for all."""
         return self.ports[0]
 
+    @property
+    def is_frame(self) -> bool:
+        """Whether it is a frame; its forces are those of constraints alone."""
+        return self.port.kind is PortKind.FRAME
+
 
 @dataclass(eq=False)
 class NetworkConstraint:
-    """An equation g = 0 of the motions of flanges; g is the unknown `violation`.
+    """An equation g = 0 of the motions of flanges and frames; g is the unknown `violation`.
 
     `given` are the signals, states and time that it depends on besides, each the position of a
-    flange of its own whose motion is prescribed.
+    flange of its own whose motion is prescribed. `number` is its place in the contribution.
     """
 
     equation: AnyEquation
@@ -86,6 +100,12 @@ class NetworkConstraint:
     nodes: list[ConstrainedNode]
     given: dict[Atom, Port] = field(default_factory=dict)
     contribution: Constraint | None = None
+    number: int = 0
+
+    @property
+    def relates_frames(self) -> bool:
+        """Whether it relates frames."""
+        return any(node.is_frame for node in self.nodes)
 
 
 @dataclass
@@ -146,14 +166,17 @@ class NetworkConstraints:
             own = _Surplus(self.system.equations[i])
             for k in sorted(numbers):
                 ports = [port for port in flanges[k] if port.owner.path in parts]
-                if ports:
-                    own.nodes.append(self._node(k, ports))
+                node = self._node(k, ports) if ports else None
+                if node is not None and node not in own.nodes:
+                    own.nodes.append(node)
             if own.nodes:
                 found.append(own)
         return found
 
     def _node(self, k: int, ports: Sequence[Port]) -> ConstrainedNode:
         """Return the node of these ports; constraints of the same parts share it."""
+        first = self.network.first_of_frame(ports[0])
+        k = k if first is None else first
         for node in self.nodes:
             if node.position == k and any(port in node.ports for port in ports):
                 node.ports += [port for port in ports if port not in node.ports]
@@ -164,14 +187,15 @@ class NetworkConstraints:
     def _turn(self, surplus: Sequence[_Surplus]) -> None:
         """Let surplus equations be constraints, and forces be those of the constraints."""
         for own in surplus:
-            if len(own.nodes) == 1:
+            if len(own.nodes) == 1 and not own.nodes[0].is_frame:
                 self._prescribe(own.nodes[0])
             else:
                 self._constrain(own)
-        for node in self.nodes:
+        flanges = [node for node in self.nodes if not node.is_frame]
+        for node in flanges:
             self._read_reaction(node)
         self._set_reactions(surplus)
-        for node in self.nodes:
+        for node in flanges:
             self._give_rest(node)
 
     def _prescribe(self, node: ConstrainedNode) -> None:
@@ -186,6 +210,9 @@ class NetworkConstraints:
 
     def _constrain(self, own: _Surplus) -> None:
         system, path = self.system, own.equation.part
+        for node in own.nodes:
+            if node.is_frame and not self.network.bears_reactions(node.port.owner):
+                raise self._too_many(own)
         violation = system.add_unknown(FlatUnknown(f"{path}.violation", part=path))
         template = self.network.balance_of(1)
         measure = system.flat_equations(path, template, {"x0": violation})[0]
@@ -209,22 +236,41 @@ class NetworkConstraints:
         number = {root: j for j, root in enumerate(roots)}
         done: list[ConstrainedNode] = []
         for own in surplus:
-            for node in sorted(own.nodes, key=lambda n: self._preference(own.equation, n)):
-                atoms = [self._through(port) for port in node.ports]
-                places = [number[a[0]] for a in atoms if a is not None and a[0] in number]
-                if node in done or not places:
-                    continue
-                edges.append(places)
-                unknown_of.append(-1)
-                augment(len(edges) - 1, edges.__getitem__, unknown_of, equation_of)
-                if unknown_of[-1] >= 0:
-                    done.append(node)
-                    self._add_total(node, node.reaction)
+            flanges = [node for node in own.nodes if not node.is_frame]
+            if len(flanges) < len(own.nodes):  # the forces at frames are open
+                for node in flanges:
+                    self._set_reaction(node, edges, number, unknown_of, equation_of, done)
+                continue
+            for node in sorted(flanges, key=lambda n: self._preference(own.equation, n)):
+                if self._set_reaction(node, edges, number, unknown_of, equation_of, done):
                     break
-                edges.pop()
-                unknown_of.pop()
             else:
                 raise self._too_many(own)
+
+    def _set_reaction(
+        self,
+        node: ConstrainedNode,
+        edges: list[list[int]],
+        number: dict[int, int],
+        unknown_of: list[int],
+        equation_of: list[int],
+        done: list[ConstrainedNode],
+    ) -> bool:
+        """Set the force at a node to that of the constraints, if the equations leave it open."""
+        atoms = [self._through(port) for port in node.ports]
+        places = [number[a[0]] for a in atoms if a is not None and a[0] in number]
+        if node in done or not places:
+            return False
+        edges.append(places)
+        unknown_of.append(-1)
+        augment(len(edges) - 1, edges.__getitem__, unknown_of, equation_of)
+        if unknown_of[-1] < 0:
+            edges.pop()
+            unknown_of.pop()
+            return False
+        done.append(node)
+        self._add_total(node, node.reaction)
+        return True
 
     def _through(self, port: Port) -> Atom | None:
         number = self.network.numbers[port.owner, through_names(port)[0]]
@@ -237,13 +283,23 @@ class NetworkConstraints:
         return (not own or any(equation.is_varying(a) for a in own), -node.position)
 
     def _too_many(self, own: _Surplus) -> EquationError:
-        names = ", ".join(self.system.name((node.position, 0)) for node in own.nodes)
-        paths = [(node.port.owner.path, through_names(node.port)[0]) for node in own.nodes]
-        forces = ", ".join(map(".".join, paths))
+        names = ", ".join(
+            node.port.path if node.is_frame else self.system.name((node.position, 0))
+            for node in own.nodes
+        )
+        forces = ", ".join(
+            f"{node.port.path}.f, {node.port.path}.t"
+            if node.is_frame
+            else f"{node.port.owner.path}.{through_names(node.port)[0]}"
+            for node in own.nodes
+        )
         return self.system.refuse(
             f"its equations say how {names} depend on each other, and all of the forces there, "
             f"{forces}, as well: one equation too many.",
-            "Leave out one of the equations for the forces: it follows from the motion.",
+            "Leave out one of the equations for the forces: it follows from the motion."
+            if not any(node.is_frame for node in own.nodes)
+            else "Leave out all equations for the forces at frames: they follow from the "
+            "relations, and do no work. Put other forces into a part of their own.",
             [own.equation.part],
         )
 
@@ -278,9 +334,46 @@ class NetworkConstraints:
             law = Prescribed(port.owner, port, none, _given, (given.position,))
             inventory.prescribed.append(law)
             self._drop(given.node)
+        of_frames: dict[Part, list[NetworkConstraint]] = {}
         for own in self.constraints:
-            self._contribute(own, inventory)
+            if own.relates_frames:
+                part = next(node.port.owner for node in own.nodes if node.is_frame)
+                of_frames.setdefault(part, []).append(own)
+            else:
+                self._contribute(own, inventory)
+        for part, members in of_frames.items():
+            self._relate_frames(part, members, inventory)
         return True
+
+    def _relate_frames(
+        self, part: Part, members: Sequence[NetworkConstraint], inventory: Inventory
+    ) -> None:
+        """Add the relations of a part's frames as one constraint."""
+        nodes = list(dict.fromkeys(node for own in members for node in own.nodes))
+        frames = [node for node in nodes if node.is_frame]
+        flanges = [node for node in nodes if not node.is_frame]
+        found = [_Residual(self.network, own) for own in members]
+        given: dict[Atom, Port] = {}
+        for atom in dict.fromkeys(atom for own in found for atom in own.given):
+            given[atom] = self._give(part, atom, inventory)
+        held = FrameRelations(self.network, frames, flanges, [*given], found)
+        constraint = held.constraint()
+        for own in members:
+            own.given, own.contribution = given, constraint
+        for k, residual in enumerate(sorted(found, key=lambda own: own.level)):
+            residual.constraint.number = k
+        for node in flanges:
+            if self._is_lossless(node):
+                self._drop(node)
+        inventory.constraints.append(
+            ConstraintBetween(
+                part,
+                tuple(node.port for node in frames),
+                constraint,
+                (*(node.port for node in flanges), *given.values()),
+                in_world=not held.is_free(),
+            )
+        )
 
     def _contribute(self, own: NetworkConstraint, inventory: Inventory) -> None:
         """Add a constraint, as a coupling of constant ratios where it is one."""
@@ -334,12 +427,9 @@ class NetworkConstraints:
             found: list[Scalar] = []
             for constraint in own:
                 assert constraint.contribution is not None
-                ports = (*(n.port for n in constraint.nodes), *constraint.given.values())
-                states = [motion.flange(port) for port in ports]
-                gradient = _Residual(self.network, constraint).gradient(states)
-                slope = gradient[constraint.nodes.index(node)]
-                (force,) = motion.multipliers_of(constraint.contribution)
-                found.append(neg(mul(slope, force)))
+                slope = _Residual(self.network, constraint).slope(node, motion)
+                forces = motion.multipliers_of(constraint.contribution)
+                found.append(neg(mul(slope, forces[constraint.number])))
             return (_total(found),)
 
         return reading
@@ -365,10 +455,7 @@ class NetworkConstraints:
             for k, constraint in enumerate(self.constraints):
                 if own in constraint.nodes:
                     residual = _Residual(self.network, constraint)
-                    states = [(read((n.position, 0)), 0.0) for n in constraint.nodes]
-                    states += [(quantity(own), 0.0) for own in residual.given]
-                    gradient = residual.gradient(states)
-                    slope = gradient[constraint.nodes.index(own)]
+                    slope = residual.slope_at(own, read, quantity)
                     found.append(mul(slope, multipliers[k]))
             return neg(_total(found))
 
@@ -401,7 +488,7 @@ class NetworkConstraints:
 
 
 class _Residual:
-    """The violation g of a constraint as a function of the motion of its flanges."""
+    """The violation g of a constraint as a function of the motions of its flanges and frames."""
 
     def __init__(self, network: Network, constraint: NetworkConstraint) -> None:
         self.network, self.constraint = network, constraint
@@ -411,22 +498,34 @@ class _Residual:
         self._check()
 
     @cached_property
-    def _reads(self) -> list[Atom]:
+    def _inputs(self) -> list[Atom]:
         return self.network.ordered.inputs_of([self.atom])
 
     @cached_property
+    def reads(self) -> list[Atom]:
+        """The quantities of flanges and frames that it depends on."""
+        return [atom for atom in self._inputs if self._level_of(atom) is not None]
+
+    def _level_of(self, atom: Atom) -> int | None:
+        """Return the level of motion of a quantity of a flange or a frame, None of another."""
+        k, order = atom
+        frame = self.network.frame_of(k)
+        if frame is not None:
+            return frame_level(frame[1], order)
+        places = {node.position for node in self.constraint.nodes}
+        return order if k in places else None
+
+    @property
     def level(self) -> int:
         """0 for an equation of positions, 1 for one of speeds."""
-        places = {node.position for node in self.constraint.nodes}
-        return max(order for k, order in self._reads if k in places)
+        return max(self._level_of(atom) or 0 for atom in self.reads)
 
     @cached_property
     def given(self) -> list[Atom]:
-        """The quantities besides the motions of its flanges."""
+        """The quantities besides the motions of its flanges and frames."""
         ordered = self.network.ordered
         blocks = [ordered.blocks[k] for k in ordered.needed_blocks([self.atom])]
-        places = {node.position for node in self.constraint.nodes}
-        found = [a for a in self._reads if a[0] not in places]
+        found = [a for a in self._inputs if a not in self.reads]
         found += [a for b in blocks for a in b.needs if a in ordered.state_number]
         is_timed = any(_has_time(e) for block in blocks for e in block.equations)
         return [*dict.fromkeys(found), *([TIME] if is_timed else [])]
@@ -434,44 +533,54 @@ class _Residual:
     def _check(self) -> None:
         """Refuse a constraint that depends on accelerations, or on forces."""
         path, network = self.constraint.equation.part, self.network
-        forces = {node.reaction for node in network.constraints.nodes}
+        what = "frames" if self.constraint.relates_frames else "flanges"
+        forces = {node.reaction for node in network.constraints.nodes if not node.is_frame}
         if any(k in forces for k, _ in self.given):
             raise EquationError(
                 path,
-                "its equations relate motions of flanges in a way that depends on their forces.",
+                f"its equations relate motions of {what} in a way that depends on their forces.",
                 "Put a spring or a damper between, which gives way under a force.",
             )
         if self.level > 1:
             raise EquationError(
                 path,
-                "its equations relate accelerations of flanges.",
+                f"its equations relate accelerations of {what}.",
                 "Write the relation with positions or with speeds.",
             )
         if self.level == 1 and not self._is_linear():
             raise EquationError(
                 path,
-                "its equations relate speeds of flanges in a way that is not linear in them.",
+                f"its equations relate speeds of {what} in a way that is not linear in them.",
                 "Write a relation of positions, or one that is linear in the speeds.",
             )
 
-    def _value(self, states: Sequence[tuple[Scalar, Scalar]]) -> Scalar:
-        """Return g where the flanges, and those of given quantities, have these motions."""
+    def value(
+        self, read: Callable[[Atom], Scalar], quantity: Callable[[Atom], Scalar]
+    ) -> Scalar:
+        """Return g where flanges and frames have these motions, and what is given these values."""
         ordered, system = self.network.ordered, self.network.system
-        numbers = [node.position for node in self.constraint.nodes]
-        place = {k: i for i, k in enumerate(numbers)}
-        given = dict(zip(self.given, states[len(numbers) :], strict=True))
+        given = {atom: quantity(atom) for atom in self.given}
 
-        def read(atom: Atom) -> Scalar:
-            return given[atom][0] if atom in given else states[place[atom[0]]][atom[1]]
+        def known(atom: Atom) -> Scalar:
+            return given[atom] if atom in given else read(atom)
 
-        z = [given.get(atom, (0.0, 0.0))[0] for atom in ordered.states]
-        t = given.get(TIME, (0.0, 0.0))[0]
-        at = OrderedValues(ordered, z, t, read, lambda atom: start_of(system, atom))
+        z = [given.get(atom, 0.0) for atom in ordered.states]
+        t = given.get(TIME, 0.0)
+        at = OrderedValues(ordered, z, t, known, lambda atom: start_of(system, atom))
         return at.read(self.atom)
 
+    def _of(self, states: Sequence[tuple[Scalar, Scalar]]) -> Scalar:
+        """Return g of flanges where these, and those of given quantities, have these motions."""
+        numbers = [node.position for node in self.constraint.nodes]
+        given = dict(zip(self.given, states[len(numbers) :], strict=True))
+        return self.value(
+            lambda atom: states[numbers.index(atom[0])][atom[1]],
+            lambda atom: given[atom][0],
+        )
+
     def at_positions(self, *positions: Scalar) -> tuple[Scalar]:
-        """Return g of positions."""
-        return (self._value([(x, 0.0) for x in positions]),)
+        """Return g of positions of flanges."""
+        return (self._of([(x, 0.0) for x in positions]),)
 
     def at_speeds(
         self,
@@ -480,46 +589,71 @@ class _Residual:
         positions: Sequence[Scalar],
         speeds: Sequence[Scalar],
     ) -> tuple[Scalar]:
-        """Return g of positions and speeds."""
-        return (self._value([*zip(positions, speeds, strict=True)]),)
+        """Return g of positions and speeds of flanges."""
+        return (self._of([*zip(positions, speeds, strict=True)]),)
 
     @cached_property
-    def _traced(self) -> tuple[casadi.SX, casadi.SX, casadi.SX]:
-        """The positions, the speeds, and g."""
+    def _traced(self) -> tuple[dict[Atom, casadi.SX], casadi.SX]:
+        """The symbols of all that it depends on, and g."""
         import casadi
 
-        n = len(self.constraint.nodes) + len(self.given)
-        x, v = casadi.SX.sym("x", n), casadi.SX.sym("v", n)
-        states = [(x[k], v[k]) for k in range(n)]
-        return x, v, casadi.SX(self._value(states))
+        atoms = [*self.reads, *self.given]
+        symbols = {atom: casadi.SX.sym("x") for atom in atoms}
+        found = self.value(symbols.__getitem__, symbols.__getitem__)
+        return symbols, casadi.SX(found)
 
     def _is_linear(self) -> bool:
         import casadi
 
-        _, v, g = self._traced
-        return not any(casadi.which_depends(g, v, 2, True))
+        symbols, g = self._traced
+        moving = [symbols[a] for a in self.reads if self._level_of(a) == 1]
+        return not any(casadi.which_depends(g, casadi.vertcat(*moving), 2, True))
 
-    def gradient(self, states: Sequence[tuple[Scalar, Scalar]]) -> list[Scalar]:
-        """Return the derivatives of g by the positions, or by the speeds if it relates these."""
+    def slope_at(
+        self,
+        node: ConstrainedNode,
+        read: Callable[[Atom], Scalar],
+        quantity: Callable[[Atom], Scalar],
+    ) -> Scalar:
+        """Return the derivative of g by the position of a flange, or by its speed."""
         import casadi
 
-        x, v, g = self._traced
-        slope = casadi.densify(casadi.jacobian(g, v if self.level else x).T)
-        given = (
-            casadi.vertcat(*(s for s, _ in states)),
-            casadi.vertcat(*(s for _, s in states)),
+        symbols, g = self._traced
+        by = symbols.get((node.position, self.level))
+        if by is None:
+            return 0.0
+        values = [read(atom) for atom in self.reads] + [quantity(a) for a in self.given]
+        slope = casadi.jacobian(g, by)
+        column = casadi.vertcat(*symbols.values())
+        return casadi.substitute(slope, column, casadi.SX(casadi.vertcat(*values)))
+
+    def slope(self, node: ConstrainedNode, motion: Motion) -> Scalar:
+        """Return this derivative in a motion."""
+        ports = {own.position: own.port for own in self.constraint.nodes}
+
+        def read(atom: Atom) -> Scalar:
+            frame = self.network.frame_of(atom[0])
+            if frame is None:
+                return motion.flange(ports[atom[0]])[atom[1]]
+            X, V = motion.pose(frame[0]), motion.velocity(frame[0])
+            return frame_value(X, V, frame[1], atom[1])
+
+        return self.slope_at(
+            node, read, lambda atom: motion.flange(self.constraint.given[atom])[0]
         )
-        values = casadi.substitute([slope], [x, v], [casadi.SX(own) for own in given])[0]
-        return casadi.vertsplit(values)
 
     @property
     def ratios(self) -> tuple[tuple[Scalar, ...], Scalar] | None:
         """The factors c and the offset of Σ c x = offset where it has this form, else None."""
         import casadi
 
-        x, _, g = self._traced
+        symbols, g = self._traced
+        nodes = [(node.position, 0) for node in self.constraint.nodes]
+        if self.given or self.level or has_cases(g) or set(nodes) - symbols.keys():
+            return None
+        x = casadi.vertcat(*(symbols[atom] for atom in nodes))
         slopes = casadi.densify(casadi.jacobian(g, x))
-        if self.given or self.level or casadi.depends_on(slopes, x) or has_cases(g):
+        if casadi.depends_on(slopes, x):
             return None
         zero = casadi.substitute(g, x, casadi.SX.zeros(x.numel()))
         factors = tuple(_number(slopes[k]) for k in range(x.numel()))

@@ -56,6 +56,7 @@ from motorik.topology.equation_templates import (
     frame_level,
     frame_motion,
     frame_rate,
+    leaves_forces_open,
     scalar_parameters,
     template_of,
 )
@@ -93,6 +94,7 @@ class Network:
         self._accelerations: dict[int, SignalOutput] = {}
         self._ports: dict[int, Port] = {}
         self._frames: dict[int, tuple[Port, int]] = {}
+        self._bearing: set[Part] = set()
         self._frame_rates: dict[Port, tuple[SignalOutput, ...]] = {}
         self._nodes: dict[Port, int] = {}
         self._templates: dict[Any, Template] = {}
@@ -187,14 +189,26 @@ class Network:
 
     @cached_property
     def mechanism_flanges(self) -> dict[int, list[Port]]:
-        """The flanges of its parts that the mechanism moves, by the number of their position."""
+        """The flanges and frames of its parts that the mechanism moves, by their numbers."""
         found: dict[int, list[Port]] = {}
         number = {self.inventory.node(port): k for k, port in self._ports.items()}
         for own in self.inventory.part_equations:
             for port in own.part.ports():
                 if port.kind in MECHANICAL and self.inventory.node(port) in number:
                     found.setdefault(number[self.inventory.node(port)], []).append(port)
-        return found
+        return found | {k: [port] for k, (port, _) in self._frames.items()}
+
+    def frame_of(self, k: int) -> tuple[Port, int] | None:
+        """Return the frame that a known quantity belongs to, and its place in the motion."""
+        return self._frames.get(k)
+
+    def first_of_frame(self, port: Port) -> int | None:
+        """Return the number of the first quantity of the motion of a frame."""
+        return next((k for k, own in self._frames.items() if own == (port, 0)), None)
+
+    def bears_reactions(self, part: Part) -> bool:
+        """Return whether the forces at the frames of a part are those of its relations."""
+        return part in self._bearing
 
     def _add_part(self, own: PartEquations) -> None:
         part, path = own.part, own.part.path
@@ -215,16 +229,18 @@ class Network:
                     part=path,
                 )
             )
-        for port in part.ports():
-            self._add_port(own, port, names)
-        for name, k in names.items():
-            self.numbers[part, name] = k
         given = scalar_parameters(own.p)
         if own.combine is None:
             template = template_of(part, own.p, self._templates)
         else:
             template, adopted = combined_template(own)
             given |= adopted
+        if leaves_forces_open(part, template):
+            self._bearing.add(part)
+        for port in part.ports():
+            self._add_port(own, port, names)
+        for name, k in names.items():
+            self.numbers[part, name] = k
         used = {n for e in _all_of(template) for n in e.parameters if n != "time"}
         values = {n: given[n] for n in sorted(used)}
         self._check_names(part, template, names)
@@ -264,6 +280,12 @@ class Network:
                 k = names[f"{port.name}.{quantity}"] = self.system.add_unknown(own)
                 self._frames[k] = port, i
                 self._readers[k] = self._frame_reader(port, i)
+            if part in self._bearing:
+                for signal in through_signals(port):
+                    self.inventory.ports.add(signal)
+                    self.drop_output(signal)
+                    self.forces[self.inventory.node(signal)] = given
+                return
         else:
             assert isinstance(port.kind, Domain)
             across, unit = port.kind.across

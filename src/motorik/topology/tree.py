@@ -298,12 +298,13 @@ class TreeBuilder:
             nodes = tuple(self.inventory.node(port) for port in held.frames)
             ends = tuple(self.tree.nodes[node] for node in nodes)
             links = [end.link for end in ends]
+            is_common = len(links) > 1 and not held.in_world
             self.tree.closures.append(
                 Closure(
                     held.part.path,
                     held.frames,
                     ends,
-                    self.tree.base_of(links) if len(links) > 1 else WORLD,
+                    self.tree.base_of(links) if is_common else WORLD,
                     held.constraint,
                     held.flanges,
                     nodes=nodes,

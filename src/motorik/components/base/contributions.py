@@ -269,9 +269,9 @@ class ConstraintBetween:
     """Frames and flanges are subject to a `constraint`.
 
     It is a function of the poses of the frames (seen from the world if there is one frame,
-    from one common frame if there are several) and of the positions of the flanges.
-    `design` is the live number of the distance of two frames that follows from the design
-    pose: that of the model's own start values, without this constraint.
+    from one common frame if there are several, the world if `in_world`) and of the positions
+    of the flanges. `design` is the live number of the distance of two frames that follows from
+    the design pose: that of the model's own start values, without this constraint.
     """
 
     part: Part
@@ -279,6 +279,7 @@ class ConstraintBetween:
     constraint: Constraint
     flanges: tuple[Port, ...] = ()
     design: LiveScalar | None = None
+    in_world: bool = False
 
 
 @immutable

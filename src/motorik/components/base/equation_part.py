@@ -78,7 +78,9 @@ class EquationPart(DeclaredSignals):
                 yield equal(self.C * der(self.v), self.p.i)
                 yield balance(self.p.i, self.n.i)
 
-    There must be as many equations as unknowns and through quantities. `stored_energy` and
+    There must be as many equations as unknowns and through quantities. Forces at frames that no
+    equation mentions are those of equations that relate the frames, and do no work; without such
+    equations there are none. `stored_energy` and
     `lossPower` [J, W], where they are defined, enter the balance of energy of a run. A part without
     either states what it is by ``supplies_power = True``, a source, or ``conserves_power = True``:
     what enters it at one port leaves it at another.

@@ -57,7 +57,7 @@ class BdfVec:
 
 
 ITERATIONS = 4
-REUSE = 0.2  # a matrix made for c serves while c changes by less than this part
+REUSE = 0.1  # a matrix made for c serves while c changes by less than this part
 
 
 @kernel(inline=False)
