@@ -111,7 +111,7 @@ FAULTS = (
     ),
     Fault(
         "force of a locked freedom without the acceleration of its link",
-        "forces.append(add(mul(sigma, along), rest))",
+        "forces.append(s.add(mul(sigma, along), rest))",
         "forces.append(rest)",
         ("dynamics/test_locked.py",),
     ),

@@ -372,7 +372,7 @@ FACES = {
         "compound",
         "elimination",
         "line_mass",
-        "locked",
+        "compliances",
         "massless",
         "reframe",
         "scaling",

@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks.models import Tree, make_chain, make_humanoid, make_manipulator
 from benchmarks.ours import make_model
-from motorik.dynamics.articulated import AtOnce
+from motorik.dynamics.articulated import AtOnce, hybrid_dynamics
+from motorik.dynamics.compliances import compliances
 from motorik.dynamics.composite_body import inverse_dynamics, mass_matrix
-from motorik.dynamics.locked import compliances, locked_dynamics
 from motorik.motion.traced import projected
 
 TREES = [make_manipulator(), make_chain(5), make_humanoid()]
@@ -28,7 +28,7 @@ def test_locked_freedoms_have_their_rates_and_the_others_their_forces(tree: Tree
     locks = {k: (float(sticks[k]), float(given[k])) for k in range(n) if k % 3}
     locked = [k for k in locks if sticks[k]]
 
-    found = locked_dynamics(links, mechanism.gravity, q, u, tau, locks, AtOnce())
+    found = hybrid_dynamics(links, mechanism.gravity, q, u, tau, locks, AtOnce())
     rates, forces = (np.array(values, dtype=float) for values in found)
 
     np.testing.assert_array_equal(rates[locked], given[locked])

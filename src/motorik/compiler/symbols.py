@@ -33,8 +33,10 @@ def make_function(
 
 def table(matrix: casadi.SX) -> dict[tuple[int, int], Scalar]:
     """Return the entries of a sparse matrix by their places, constants as numbers."""
+    import casadi
+
     rows, columns = matrix.sparsity().get_triplet()
-    values = elements(matrix.nz[:])
+    values = elements(casadi.vec(matrix.nz[:]))  # of a single row they are a row
     return {
         (i, j): float(v) if v.is_constant() else v
         for i, j, v in zip(rows, columns, values, strict=True)

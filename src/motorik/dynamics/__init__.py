@@ -4,7 +4,8 @@ Algorithms are functions of one link each (Featherstone 2008), handed to a tape:
 another they become straight-line code, on a rolling tape equal calls share code.
 
 - `articulated.py`: articulated-body algorithm, forward dynamics in linear time, in the axes of
-  each link or of the world.
+  each link or of the world; freedoms that stick are locked in it.
+- `compliances.py`: the diagonal of M⁻¹ in linear time.
 - `composite_body.py`: mass matrix, inverse dynamics, M = LᵀDL along the branches.
 - `reframe.py`: link frames by Denavit and Hartenberg, in which constants are sparse.
 - `compound.py`: a compound joint, links coupled by loops, as one node of the recursion.

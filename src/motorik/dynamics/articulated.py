@@ -3,11 +3,24 @@
 Featherstone 2008, §7.3, in the motor calculus. The three passes are step functions of one
 link each, run through a tape: traced one after another they become straight-line code; on a
 rolling tape equal steps become one piece of code.
+
+A freedom with friction either sticks, σ = 1, or has a force of its law in τ, σ = 0. One elimination
+serves both, as Featherstone's hybrid dynamics (2008, §9.2) with σ as a number:
+
+    D = (1 − σ) / ((S, U) + J),   u̇ = D e + σ a − D (U, A),   λ = σ (((S, U) + J) a + (U, A) − e)
+
+where a is the rate that a locked freedom is given and λ the force that it needs besides τ. A locked
+freedom has D = 0, so that its link moves with its parent, and its rate is a without rounding.
+Nothing is singular in any mode, and a change of modes changes numbers only. A freedom that is never
+locked has σ = 0 as a structural zero, which costs nothing.
+
+A massless link has no freedoms here: it transmits all force, and static equilibrium moves it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from motorik.algebra import scalar as s
@@ -22,6 +35,17 @@ from motorik.elements.joint import Joint, combine
 from motorik.topology.mechanism import WORLD, Link
 
 Result = TypeVar("Result")
+
+Lock = tuple[Scalar, Scalar] | None
+"""Whether a freedom is locked, 1 or 0, and the rate that it has then; None of a free one."""
+
+Locks = Mapping[int, tuple[Scalar, Scalar]]
+"""σ and a of speeds that may be locked, by their numbers."""
+
+Eliminated = tuple[Motor, Scalar, Scalar, Scalar, Scalar]
+"""U, D, D e + σ a, σ and the part σ (((S, U) + J) a − e) of λ, of a freedom."""
+
+NO_LOCKS: Locks = MappingProxyType({})
 
 
 class Caller(Protocol):
@@ -138,23 +162,34 @@ def eliminate_joint(
     b: Motor,
     tau: tuple[Scalar, ...],
     armature: Scalar = 0.0,
-) -> tuple[Inertia, Motor, tuple[tuple[Motor, Scalar, Scalar], ...]]:
+    locks: tuple[Lock, ...] = (),
+) -> tuple[Inertia, Motor, tuple[Eliminated, ...]]:
     """Return articulated inertia and bias force across a joint, its freedoms eliminated.
 
-    One freedom after another: U = 𝔐 ∘ S, D = 1 / ((S, U) + J), e = τ − (S, b),
-    𝔐 ← 𝔐 − U D Uᵀ, b ← b + U D e; J is the armature of its drive line.
+    One freedom after another: U = 𝔐 ∘ S, D = (1 − σ) / ((S, U) + J), e = τ − (S, b),
+    𝔐 ← 𝔐 − U D Uᵀ, b ← b + U (D e + σ a); J is the armature of its drive line. `locks` are those
+    of all freedoms, or none.
     """
-    given: list[tuple[Motor, Scalar, Scalar]] = []
+    given: list[Eliminated] = []
     is_free = s.is_structural(armature, 0.0)
-    for screw, force in zip(S, tau, strict=True):
+    for screw, force, lock in zip(S, tau, locks or (None,) * len(S), strict=True):
         U = inertia(screw)
-        D = s.div(1.0, s.add(screw @ U, armature))
+        own = s.add(screw @ U, armature)
         e = sub(force, screw @ b)
-        De = mul(D, e)
-        along = unit_direction(screw) if is_free else None
+        D = s.div(1.0, own)
+        sigma: Scalar = 0.0
+        rest: Scalar = 0.0
+        along = unit_direction(screw) if is_free and lock is None else None
+        if lock is None:
+            De = mul(D, e)
+        else:
+            sigma, rate = lock
+            D = mul(sub(1.0, sigma), D)
+            De = s.add(mul(D, e), mul(sigma, rate))
+            rest = mul(sigma, sub(mul(own, rate), e))
         inertia = inertia.without(U, D, along)
         b = with_component(b + De * U, screw, along, force)
-        given.append((U, D, De))
+        given.append((U, D, De, sigma, rest))
     return inertia, b, tuple(given)
 
 
@@ -168,12 +203,13 @@ def inward(
     inertia_p: Inertia,
     b_p: Motor,
     armature: Scalar = 0.0,
-) -> tuple[Inertia, Motor, tuple[tuple[Motor, Scalar, Scalar], ...]]:
+    locks: tuple[Lock, ...] = (),
+) -> tuple[Inertia, Motor, tuple[Eliminated, ...]]:
     """Add a link's articulated inertia and bias force across its joint to those of its parent.
 
     𝔐_p ← 𝔐_p + X 𝔐 Xᵀ,   b_p ← b_p + X (b + 𝔐 ∘ c)
     """
-    left, force, given = eliminate_joint(S, inertia, b, tau, armature)
+    left, force, given = eliminate_joint(S, inertia, b, tau, armature, locks)
     return *passed_on(left, force, X, c, inertia_p, b_p), given
 
 
@@ -188,17 +224,23 @@ def accelerate(
     X: Pose,
     S: tuple[Motor, ...],
     c: Motor,
-    given: tuple[tuple[Motor, Scalar, Scalar], ...],
+    given: tuple[Eliminated, ...],
     A_p: Motor,
-) -> tuple[Motor, tuple[Scalar, ...]]:
-    """Return acceleration and speed rates of a link: u̇ = D e − D (U, A), A ← A + S u̇."""
+) -> tuple[Motor, tuple[Scalar, ...], tuple[Scalar, ...]]:
+    """Return acceleration of a link, its speed rates, and the forces of locked freedoms.
+
+    u̇ = D e + σ a − D (U, A), A ← A + S u̇
+    """
     A = X.back(A_p) + c
     rates: list[Scalar] = []
-    for screw, (U, D, De) in zip(reversed(S), reversed(given), strict=True):
-        rate = sub(De, mul(D, U @ A))
+    forces: list[Scalar] = []
+    for screw, (U, D, De, sigma, rest) in zip(reversed(S), reversed(given), strict=True):
+        along = U @ A
+        forces.append(s.add(mul(sigma, along), rest))
+        rate = sub(De, mul(D, along))
         A = A + rate * screw
         rates.append(rate)
-    return A, tuple(reversed(rates))
+    return A, tuple(reversed(rates)), tuple(reversed(forces))
 
 
 def has_armature(link: Link) -> bool:
@@ -229,7 +271,7 @@ def with_component(force: Motor, screw: Motor, along: int | None, value: Scalar)
 
 def forward_dynamics(
     links: Sequence[Link],
-    gravity: Gravity,
+    gravity: Gravity | None,
     q: Sequence[Scalar],
     u: Sequence[Scalar],
     tau: Sequence[Scalar],
@@ -242,36 +284,70 @@ def forward_dynamics(
     Each link is resolved in its own axes, or, if `aligned`, all of them in the world's;
     `applied` are the force motors on the links, each in the axes of its link.
     """
+    return hybrid_dynamics(links, gravity, q, u, tau, NO_LOCKS, tape, aligned, applied)[0]
+
+
+def hybrid_dynamics(
+    links: Sequence[Link],
+    gravity: Gravity | None,
+    q: Sequence[Scalar],
+    u: Sequence[Scalar],
+    tau: Sequence[Scalar],
+    locks: Locks,
+    tape: Caller,
+    aligned: bool = False,
+    applied: Sequence[Motor] | None = None,
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the rates of the speeds, and the forces of locked freedoms besides tau.
+
+    Arguments are those of `forward_dynamics`. Without gravity, and at speeds u = 0, these are the
+    changes of the speeds by impulses tau, where locked speeds change by a.
+    """
     n = len(links)
     X, S, c, b, R, inertia = move_outward(links, q, u, tape, aligned)
     A = [ZERO_MOTOR] * n
     A_0 = ZERO_MOTOR
-    if gravity.uniform is not None:
+    if gravity is not None and gravity.uniform is not None:
         A_0 = Motor(ZERO, -gravity.uniform)
-    else:
+    elif gravity is not None:
         subtract_weights(links, gravity, X, R, b, tape)
     for link, force in zip(links, applied or (), strict=False):
         if force is not ZERO_MOTOR:
             b[link.index] = tape.call(less, b[link.index], force, R[link.index])
-    given: list[tuple[tuple[Motor, Scalar, Scalar], ...]] = [()] * n
+    given: list[tuple[Eliminated, ...]] = [()] * n
     for link in reversed(links):
         i, p = link.index, link.parent
-        own_tau = tuple(tau[k] for k in link.u)
-        J = (link.armature,) if has_armature(link) else ()
+        own_tau = tuple(tau[k] for k in free_speeds(link))
+        how = how_eliminated(link, locks)
         if p == WORLD:
-            _, _, given[i] = tape.call(eliminate_joint, S[i], inertia[i], b[i], own_tau, *J)
+            _, _, given[i] = tape.call(
+                eliminate_joint, S[i], inertia[i], b[i], own_tau, *how
+            )
         else:
             articulated = S[i], inertia[i], b[i], own_tau, X[i], c[i], inertia[p], b[p]
-            inertia[p], b[p], given[i] = tape.call(inward, *articulated, *J)
+            inertia[p], b[p], given[i] = tape.call(inward, *articulated, *how)
     rates: list[Scalar] = [0.0] * sum(len(link.u) for link in links)
+    forces = list(rates)
     for link in links:
         i, p = link.index, link.parent
-        A[i], own = tape.call(
-            accelerate, X[i], S[i], c[i], given[i], A_0 if p == WORLD else A[p]
-        )
-        for k, rate in zip(link.u, own, strict=True):
-            rates[k] = rate
-    return rates
+        A_p = A_0 if p == WORLD else A[p]
+        A[i], *own = tape.call(accelerate, X[i], S[i], c[i], given[i], A_p)
+        for k, rate, force in zip(free_speeds(link), *own, strict=True):
+            rates[k], forces[k] = rate, force
+    return rates, forces
+
+
+def how_eliminated(link: Link, locks: Locks) -> tuple[object, ...]:
+    """Return the last arguments of `eliminate_joint` and `inward`: armature and locks, if any."""
+    own = tuple(locks.get(k) for k in free_speeds(link))
+    if any(lock is not None for lock in own):
+        return link.armature, own
+    return (link.armature,) if has_armature(link) else ()
+
+
+def free_speeds(link: Link) -> Sequence[int]:
+    """Return the numbers of the speeds that forces determine: none of a massless link."""
+    return () if link.is_massless else link.u
 
 
 def move_outward(
@@ -306,6 +382,8 @@ def move_outward(
             )
         else:
             X[i], S[i], V[i], c[i], b[i] = tape.call(outward, *given_to_link)
+        if link.is_massless:
+            S[i] = ()
     return X, S, c, b, R, inertia
 
 

@@ -251,7 +251,7 @@ def _is_planar(system: CompiledModel, cluster: Cluster) -> bool:
     for k in cluster.links:
         link = mobility.numeric.links[k]
         if isinstance(link.joint, RevolutePair):
-            R = mobility.views[0]._pose_of_link(link.index).R
+            R = mobility.views[0].pose_of_link(link.index).R
             axes.append([float(e) for e in (R @ link.joint.axis).xyz])
     if not axes:
         return False

@@ -44,7 +44,8 @@ up to 64 reachable poses (`pose_sampling.py`, `elimination_orders.py`) among ord
 vanish at no regular position. An audit in the run checks the residual after each step. Redundant
 constraints are monitored: if one opens, the run continues with it or ends with a message.
 
-Massless points move in static equilibrium (`static_equilibrium.py`). Modelica MultiBody selects
+Massless points move in static equilibrium (`static_equilibrium.py`): a small system beside the
+recursion, by the motion of the links around (`surroundings.py`). Modelica MultiBody selects
 states and manipulates equations symbolically; MOBILE (Kecskeméthy 1999) has the user program and
 order the solvers of loops. Here Assur groups are found in plain joints, and projection is the
 fallback.

@@ -76,16 +76,15 @@ class ConstraintEquations:
         self.equations: list[ConstraintEquation] = []
         self._trace()
 
-    def _view(self) -> MotionView:
+    def view(self, u: Sequence[Scalar]) -> MotionView:
         """Return the motion at the symbols, with sines and cosines of revolute coordinates."""
         q = self.with_sines(elements(self.q), elements(self.sine), elements(self.cosine))
-        u = elements(self.u)
         return MotionView(self.mechanism, q, u, None, self.t, elements(self.z))
 
     @cached_property
     def _held(self) -> list[tuple[list[Pose], list[Scalar]]]:
         """The poses of the ends of each closure, and the positions of its flanges."""
-        motion, found = self._view(), []
+        motion, found = self.view(elements(self.u)), []
         for closure in self.mechanism.closures:
             ends = closure.ends
             poses = [self.mechanism.pose_from(closure.base, end, motion.q) for end in ends]
@@ -95,7 +94,7 @@ class ConstraintEquations:
     def _trace(self) -> None:
         import casadi
 
-        mechanism, motion = self.mechanism, self._view()
+        mechanism, motion = self.mechanism, self.view(elements(self.u))
         q, u = motion.q, motion.u
         positions: list[Scalar] = []
         rates: list[Scalar] = []

@@ -317,7 +317,7 @@ class _Sampling:
                 self.is_doubtful = True
                 return
             largest = _largest(inertia, self.S[i]) + float(link.armature)
-            for _, D, _ in given:
+            for _, D, *_ in given:
                 d = np.broadcast_to(np.asarray(D, dtype=float), len(self.poses))
                 is_sound = np.isfinite(d).all() and (d > 0.0).all()
                 if not is_sound or (1.0 / d <= MASSLESS * largest).any():

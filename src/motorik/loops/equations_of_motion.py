@@ -22,7 +22,7 @@ from motorik.algebra.dyad import NO_INERTIA, Inertia
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg
 from motorik.compiler.symbols import elements
-from motorik.dynamics.articulated import AtOnce, Caller
+from motorik.dynamics.articulated import AtOnce, Caller, Locks
 from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.line_mass import compound_mass, line_point
@@ -59,6 +59,7 @@ from motorik.loops.shared_code import (
     projected_compound,
     solve_closed_form,
 )
+from motorik.loops.surroundings import Surroundings
 from motorik.motion import traced
 from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
@@ -204,6 +205,29 @@ class ConstrainedState(TreeState):
         return self.constraints.y_of(self.q, self.t, self.z)
 
     @cached_property
+    def _around(self) -> MotionView:
+        """The motion of all bodies with mass: those without stand still in it."""
+        u = self._speeds_of_masses
+        given = self.mechanism, self.q, u, None, self.t, self.z
+        return MotionView(*given, tape=self.tape)
+
+    @cached_property
+    def points_y(self) -> casadi.SX:
+        """The arguments y of the balance of forces at massless points, see `Surroundings`."""
+        equilibrium = self.equations.equilibrium
+        assert equilibrium is not None
+        return equilibrium.around.y_of(self._around, self.y)
+
+    def points_motion(self, ud: Sequence[Scalar]) -> tuple[casadi.SX, casadi.SX, casadi.SX]:
+        """Return y, u and u̇ of the same, from rates of the speeds of all bodies with mass."""
+        equilibrium, y = self.equations.equilibrium, self.points_y
+        assert equilibrium is not None
+        around = equilibrium.around
+        given = self.mechanism, self.q, self.u, ud, self.t, self.z
+        motion = MotionView(*given, tape=self.tape)
+        return y, around.u_of(self._around, self.u), around.rates_of(motion, ud)
+
+    @cached_property
     def matrix(self) -> dict[tuple[int, int], Scalar]:
         """G, by (constraint equation, speed)."""
         values = elements(self.constraints.matrix_function(self.y, self.constraints.p))
@@ -232,12 +256,17 @@ class ConstrainedState(TreeState):
     @cached_property
     def u(self) -> list[Scalar]:
         """All speeds."""
+        return self._with_equilibrium(list(self._speeds_of_masses))
+
+    @cached_property
+    def _speeds_of_masses(self) -> list[Scalar]:
+        """All speeds, those of massless bodies zero."""
         f = self.formulation
         u: list[Scalar] = [0.0] * self.mechanism.n_u
         for speed, value in zip(f.state_u, self.u_states, strict=True):
             u[speed] = value
         if not f.solved:
-            return self._with_equilibrium(u)
+            return u
         if not isinstance(self.tape, AtOnce):
             return self._shared_speeds(u)
         for compound, own in self.of_compounds.items():
@@ -245,15 +274,14 @@ class ConstrainedState(TreeState):
             found = own.speeds([u[k] for k in compound.states], moved)
             for speed, value in found.items():
                 u[speed] = value
-        return self._with_equilibrium(u)
+        return u
 
     def _with_equilibrium(self, u: list[Scalar]) -> list[Scalar]:
         """Fill in the speeds of massless bodies."""
-        import casadi
-
         equilibrium = self.equations.equilibrium
         if equilibrium is not None:
-            found = equilibrium.speeds(self.y, casadi.vertcat(*u))
+            moving = equilibrium.around.u_of(self._around, u)
+            found = equilibrium.speeds(self.points_y, moving)
             for speed, value in zip(equilibrium.equilibrium.speeds, found, strict=True):
                 u[speed] = value
         return u
@@ -425,12 +453,21 @@ class ConstrainedState(TreeState):
         self, tau: Sequence[Scalar] | None = None, audits: bool = False
     ) -> list[Scalar]:
         """Return the rates u̇_S of the speeds that are states."""
-        own = self.motion.generalised_forces
-        total = own if tau is None else [add(a, b) for a, b in zip(own, tau, strict=True)]
-        recursion = Recursion(self, total, audits)
+        recursion = Recursion(self, self._forces(tau), audits)
         rates = recursion.rates()
         self._faults = recursion.faults
         return rates
+
+    def with_locks(
+        self, locks: Locks, tau: Sequence[Scalar] | None = None
+    ) -> tuple[list[Scalar], list[Scalar]]:
+        """Return the rates u̇_S with locked freedoms of single joints, and the forces of these."""
+        recursion = Recursion(self, self._forces(tau), locks=locks)
+        return recursion.rates(), recursion.held
+
+    def _forces(self, tau: Sequence[Scalar] | None) -> list[Scalar]:
+        own = self.motion.generalised_forces
+        return own if tau is None else [add(a, b) for a, b in zip(own, tau, strict=True)]
 
     def faults(self, rates: Sequence[Scalar]) -> dict[str, Scalar]:
         """Return the relative residuals of audited rates, by the parts concerned.
@@ -450,7 +487,8 @@ class ConstrainedState(TreeState):
         equilibrium = self.equations.equilibrium
         if equilibrium is not None:
             parts = dict.fromkeys(equilibrium.equilibrium.parts)
-            found[", ".join(parts)] = equilibrium.fault(self.y, self.u)
+            moving = equilibrium.around.u_of(self._around, self.u)
+            found[", ".join(parts)] = equilibrium.fault(self.points_y, moving)
         return found
 
     def _solved_fault(self, compound: CompoundJoint, ud: Sequence[Scalar]) -> Scalar:
@@ -545,7 +583,7 @@ class ConstrainedState(TreeState):
         result = self._coupled_rates(states)
         equilibrium = self.equations.equilibrium
         if equilibrium is not None:
-            found = equilibrium.accelerations(self.y, self.u, result)
+            found = equilibrium.accelerations(*self.points_motion(result))
             for speed, value in zip(equilibrium.equilibrium.speeds, found, strict=True):
                 result[speed] = value
         return result
@@ -563,16 +601,12 @@ class ConstrainedState(TreeState):
                     result[speed] = value
         return result
 
-    def derivative(
-        self, audits: bool = False, tau: Sequence[Scalar] | None = None
-    ) -> list[Scalar]:
-        """Return the rates of the states: coordinates, speeds, and block states."""
-        f = self.formulation
+    def state_rates(self, rates: list[Scalar]) -> list[Scalar]:
+        """Return the rates of the states where those of the speeds are known."""
         q_rates = coordinate_rates(self.mechanism, self.q, self.u, self.tape)
-        accelerations = self.accelerations(tau, audits)
-        result = [q_rates[k] for k in f.state_q] + accelerations
+        result = [q_rates[k] for k in self.formulation.state_q] + rates
         if self.z:
-            motion = self.moving(self.all_accelerations(accelerations), is_cut=True)
+            motion = self.moving(self.all_accelerations(rates), is_cut=True)
             result += self.mechanism.signals.rates(motion, self.z, self.t)
         return result
 
@@ -612,7 +646,8 @@ class LoopEquations(TreeEquations):
         )
         self.equilibrium: EquilibriumEquations | None = None
         if f.equilibrium is not None:
-            given = (f.equilibrium, f.constraints, f.scales, f.samples, p)
+            around = Surroundings(f.constraints)
+            given = (f.equilibrium, around, f.scales, f.samples, p)
             self.equilibrium = EquilibriumEquations(*given)
         self._forms: dict[int, tuple[LocalClosedForm, tuple[int, ...]]] = {}
         self.changing: list[bool] | None = (
@@ -824,6 +859,7 @@ class LoopEquations(TreeEquations):
         u: Sequence[Scalar],
         z: Sequence[Scalar],
         branch_parameters: BranchParameters[Sequence[Scalar]] | None,
+        tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return coordinates at which massless bodies are in static equilibrium.
 
@@ -834,10 +870,10 @@ class LoopEquations(TreeEquations):
         assert equilibrium is not None
         if not equilibrium.corrected:
             return list(q)
-        now = self.at(t, q, u, z, branch_parameters)
-        stiffness = equilibrium.stiffness(now.y)
+        now = self.at(t, q, u, z, branch_parameters, tape)
+        stiffness = equilibrium.stiffness(now.points_y)
         for _ in range(BALANCED):
-            moved = equilibrium.moved(stiffness, now.y, now.q)
+            moved = equilibrium.moved(stiffness, now.points_y, now.q)
             q = [moved[k] for k in f.state_q]
-            now = self.at(t, q, u, z, branch_parameters)
+            now = self.at(t, q, u, z, branch_parameters, tape)
         return list(q)

@@ -25,11 +25,10 @@ from motorik.dynamics.sparse import SquareFactors, square_fault
 from motorik.elements.free_by_angles import FreePairByAngles
 from motorik.errors import AssemblyError
 from motorik.loops.constraint_blocks import entries_of
-from motorik.loops.constraint_equations import ConstraintEquations
 from motorik.loops.scales import Scales
 from motorik.loops.static_equilibrium import StaticEquilibrium, column
+from motorik.loops.surroundings import Surroundings
 from motorik.motion.loads import unbalanced_forces
-from motorik.motion.view import MotionView
 from motorik.numerics.tolerances import EQUILIBRIUM_PIVOT, RANK
 
 if TYPE_CHECKING:
@@ -151,7 +150,7 @@ class StaticMatrix:
 
 
 class EquilibriumEquations:
-    """The equilibrium equations as functions of the arguments y, u of the constraints.
+    """The equilibrium equations as functions of the arguments y, u of `Surroundings`.
 
     Orders of elimination are chosen at the poses `samples`, the first of which is the start,
     with live parameters p.
@@ -160,27 +159,28 @@ class EquilibriumEquations:
     def __init__(
         self,
         equilibrium: StaticEquilibrium,
-        constraints: ConstraintEquations,
+        around: Surroundings,
         scales: Scales,
         samples: Sequence[np.ndarray],
         p: np.ndarray,
     ) -> None:
-        self.equilibrium, self.constraints = equilibrium, constraints
-        self.arguments = [constraints.y, constraints.u, constraints.p]
+        self.equilibrium, self.around = equilibrium, around
+        self.arguments = [around.y, around.u, around.p]
         self._unit = scales.speeds[list(equilibrium.speeds)]
-        still = np.zeros(constraints.u.numel())
-        self._samples = [(constraints.y_numbers(q), still, p) for q in samples]
+        still = np.zeros(around.u.numel())
+        self._samples = [(around.y_numbers(p, q), still, p) for q in samples]
         self._trace()
 
     def _trace(self) -> None:
         """Trace the equations for speeds and for positions."""
         import casadi
 
-        constraints, equilibrium = self.constraints, self.equilibrium
-        u = elements(constraints.u)
-        self._w = casadi.vertcat(*(u[k] for k in equilibrium.speeds))
-        h, partly = equilibrium.at_rest(self._view([0.0] * len(u)))
-        g = casadi.SX(casadi.vertcat(*unbalanced_forces(self._view(u))))
+        around, equilibrium = self.around, self.equilibrium
+        u = elements(around.u)
+        own = elements(around.constraints.u)
+        self._w = casadi.vertcat(*(own[k] for k in equilibrium.speeds))
+        h, partly = equilibrium.at_rest(around.view())
+        g = casadi.SX(casadi.vertcat(*unbalanced_forces(around.view(u))))
         held = column(h)
         speeds = [self._rate(held, u), *(g[row] for row in equilibrium.damped)]
         positions = [self._rate(held, u)]
@@ -203,39 +203,23 @@ class EquilibriumEquations:
         if equilibrium.damped or equilibrium.partly:
             self._positions = self._static(K, self.corrected)
 
-    def _view(self, u: Sequence[Scalar]) -> MotionView:
-        constraints = self.constraints
-        q = constraints.with_sines(
-            *map(elements, (constraints.q, constraints.sine, constraints.cosine))
-        )
-        return MotionView(
-            constraints.mechanism, q, u, None, constraints.t, elements(constraints.z)
-        )
-
     def _rate(self, value: casadi.SX, u: Sequence[Scalar]) -> casadi.SX:
         """Return the rate of a function of y."""
         import casadi
 
-        return casadi.jtimes(value, self.constraints.y, self._y_rate(value, u))
+        return casadi.jtimes(value, self.around.y, self._y_rate(value, u))
 
     def _y_rate(self, value: casadi.SX, u: Sequence[Scalar]) -> casadi.SX:
         """Return ẏ, with the rates of block states where a value depends on them."""
         import casadi
 
-        constraints = self.constraints
-        n = constraints.z.numel()
-        if not n or not casadi.depends_on(value, constraints.z):
-            return constraints.y_rate
-        rates = constraints.mechanism.signals.rates(
-            self._view(u), elements(constraints.z), constraints.t
-        )
-        return casadi.vertcat(constraints.y_rate[: constraints.y.numel() - n], *rates)
+        return self.around.y_rate(u, bool(casadi.depends_on(value, self.around.z)))
 
     def _stiffness(self, k: casadi.SX, own: Sequence[int]) -> float:
         """Return the approximate stiffness that holds a point at the start."""
         import casadi
 
-        rate = casadi.jtimes(k, self.constraints.y, self.constraints.y_rate)
+        rate = self._rate(k, elements(self.around.u))
         K = casadi.jacobian(rate, self._w[list(own)])
         numbers = casadi.Function("K", self.arguments, [casadi.densify(K)])
         size = float(np.linalg.norm(np.asarray(numbers(*self._samples[0]))))
@@ -266,7 +250,7 @@ class EquilibriumEquations:
         except SingularMatrixError as error:
             rows, mechanism = (
                 [self.columns[k] for k in error.left],
-                self.constraints.mechanism,
+                self.around.mechanism,
             )
             links = [mechanism.link_of_speed(self.equilibrium.speeds[k]) for k in rows]
             for link in links:
@@ -330,7 +314,7 @@ class EquilibriumEquations:
         """The places of the entries of ∂h/∂w."""
         import casadi
 
-        K = casadi.jacobian(self._rate(self._h, elements(self.constraints.u)), self._w)
+        K = casadi.jacobian(self._rate(self._h, elements(self.around.u)), self._w)
         return list(zip(*K.sparsity().get_triplet(), strict=True))
 
     # --- functions of y, u and p ------------------------------------------------------------
@@ -351,31 +335,30 @@ class EquilibriumEquations:
 
     def speeds(self, y: casadi.SX, u: casadi.SX) -> list[Scalar]:
         """Return the massless speeds; those in u are ignored."""
-        given = (y, u, self.constraints.p)
+        given = (y, u, self.around.p)
         b = elements(self._rest_function(*given))
         return self.matrix.factors(*given).solve([neg(value) for value in b])
 
-    def fault(self, y: casadi.SX, u: Sequence[Scalar]) -> Scalar:
+    def fault(self, y: casadi.SX, u: casadi.SX) -> Scalar:
         """Return the relative residual of the massless speeds in u; 1 is the limit."""
-        import casadi
-
-        given = (y, casadi.vertcat(*u), self.constraints.p)
+        given = (y, u, self.around.p)
         right = [neg(value) for value in elements(self._rest_function(*given))]
-        found = [u[k] for k in self.equilibrium.speeds]
+        first = self.around.first_speed
+        found = [u[first + k] for k in self.equilibrium.speeds]
         entries, unit = self.matrix.entries(*given), self.matrix.unit.tolist()
         return square_fault(entries, unit, found, right)
 
     def stiffness(self, y: casadi.SX) -> SquareFactors:
         """Return the factors of the equations for positions at y."""
-        still = type(y).zeros(self.constraints.u.numel(), 1)
-        return self._positions.factors(y, still, self.constraints.p)
+        still = type(y).zeros(self.around.u.numel(), 1)
+        return self._positions.factors(y, still, self.around.p)
 
     def moved(
         self, stiffness: SquareFactors, y: casadi.SX, q: Sequence[Scalar]
     ) -> list[Scalar]:
         """Return coordinates q, the arguments in y, after one Newton step to equilibrium."""
-        still = type(y).zeros(self.constraints.u.numel(), 1)
-        h = elements(self._held_function(y, still, self.constraints.p))
+        still = type(y).zeros(self.around.u.numel(), 1)
+        h = elements(self._held_function(y, still, self.around.p))
         found = list(q)
         changes = stiffness.solve([neg(value) for value in h])
         for c, change in zip(self.corrected, changes, strict=True):
@@ -383,34 +366,25 @@ class EquilibriumEquations:
             found[k] = add(found[k], change)
         return found
 
-    def accelerations(
-        self, y: casadi.SX, u: Sequence[Scalar], ud: Sequence[Scalar]
-    ) -> list[Scalar]:
+    def accelerations(self, y: casadi.SX, u: casadi.SX, ud: casadi.SX) -> list[Scalar]:
         """Return the rates of the massless speeds, given those of all others."""
-        import casadi
-
-        u_now, ud_now = casadi.vertcat(*u), casadi.vertcat(*ud)
-        return elements(
-            self._acceleration_function(y, u_now, ud_now, self.constraints.p)[1]
-        )
+        return elements(self._acceleration_function(y, u, ud, self.around.p)[1])
 
     @cached_property
     def _acceleration_function(self) -> casadi.Function:
-        w = self.speeds(self.constraints.y, self.constraints.u)
+        w = self.speeds(self.around.y, self.around.u)
         return self.with_rates("speeds", column(w))
 
     def with_rates(self, name: str, value: casadi.SX) -> casadi.Function:
         """Return a function of (y, u, u̇, p) to a value of y and u, and its rate."""
         import casadi
 
-        constraints = self.constraints
-        ud = casadi.SX.sym("ud", constraints.u.numel())
-        moved = casadi.vertcat(self._y_rate(value, elements(constraints.u)), ud)
-        rate = casadi.jtimes(value, casadi.vertcat(constraints.y, constraints.u), moved)
+        around = self.around
+        ud = casadi.SX.sym("ud", around.u.numel())
+        moved = casadi.vertcat(self._y_rate(value, elements(around.u)), ud)
+        rate = casadi.jtimes(value, casadi.vertcat(around.y, around.u), moved)
         outputs = [casadi.densify(value), casadi.densify(rate)]
-        return casadi.Function(
-            name, [constraints.y, constraints.u, ud, constraints.p], outputs
-        )
+        return casadi.Function(name, [around.y, around.u, ud, around.p], outputs)
 
 
 # --- margins of stability ------------------------------------------------------------------
@@ -420,10 +394,10 @@ class EquilibriumMargins:
     """The pivots of the stiffness of massless points, all positive while stable."""
 
     def __init__(self, equations: EquilibriumEquations) -> None:
-        self.equations, self.matrix, self.constraints = (
+        self.equations, self.matrix, self.around = (
             equations,
             equations.matrix,
-            equations.constraints,
+            equations.around,
         )
 
     def _names(self, block: MatrixBlock) -> str:
@@ -449,7 +423,7 @@ class EquilibriumMargins:
         """The points that may become unstable, and margins that vanish there."""
         import casadi
 
-        changing = casadi.vertcat(self.constraints.y, self.constraints.u)
+        changing = casadi.vertcat(self.around.y, self.around.u)
         found = []
         for block in self.matrix.blocks:
             if self.matrix.is_changing(block, changing):
@@ -473,12 +447,10 @@ class EquilibriumMargins:
         return self._function.jac_sparsity(0, 1).nnz() > 0
 
     def with_rates(
-        self, y: casadi.SX, u: casadi.SX, ud: Sequence[Scalar]
+        self, y: casadi.SX, u: casadi.SX, ud: casadi.SX
     ) -> tuple[list[Scalar], list[Scalar]]:
         """Return the margins, 0 where a point becomes unstable, and their rates."""
-        import casadi
-
-        found = self._function(y, u, casadi.vertcat(*ud), self.constraints.p)
+        found = self._function(y, u, ud, self.around.p)
         return elements(found[0]), elements(found[1])
 
     @cached_property
@@ -490,7 +462,7 @@ class EquilibriumMargins:
 
     def check(self, q: np.ndarray, p: np.ndarray, t: float, z: Sequence[float]) -> None:
         """Raise `AssemblyError` if a point is not held, or not steadily, at the start."""
-        given = self.constraints.y_numbers(q, t, z), np.zeros(self.constraints.u.numel()), p
+        given = self.around.y_numbers(p, q, t, z), np.zeros(self.around.u.numel()), p
         A = self.matrix.numbers(*given)
         for block, steadiness in zip(self.matrix.blocks, self._at_start, strict=True):
             if not self.matrix.least(A, block) > RANK:

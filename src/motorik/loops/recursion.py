@@ -20,10 +20,15 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add
 from motorik.algebra.vector import ZERO
 from motorik.dynamics.articulated import (
+    NO_LOCKS,
     AtOnce,
     Caller,
+    Eliminated,
+    Locks,
     accelerate,
     eliminate_joint,
+    free_speeds,
+    how_eliminated,
     inward,
     less,
     weigh,
@@ -49,7 +54,7 @@ if TYPE_CHECKING:
     from motorik.loops.equations_of_motion import ConstrainedState
 
 
-Given = tuple[tuple[Motor, Scalar, Scalar], ...]
+Given = tuple[Eliminated, ...]
 """The elimination results of the freedoms of a single joint."""
 
 
@@ -57,7 +62,8 @@ class Recursion:
     """The recursion at one instant, under generalised forces tau.
 
     With `audits`, `faults` are the relative residuals of the equations of each coupled compound
-    joint, see `fault_of`.
+    joint, see `fault_of`. `locks` are those of speeds of single joints, `held` the forces of locked
+    freedoms besides tau, by the numbers of all speeds.
     """
 
     def __init__(
@@ -65,9 +71,11 @@ class Recursion:
         instant: ConstrainedState | CoupledTreeState,
         tau: Sequence[Scalar],
         audits: bool = False,
+        locks: Locks = NO_LOCKS,
     ) -> None:
         self.instant, self.tau, self.tape = instant, tau, instant.tape
-        self.audits = audits
+        self.audits, self.locks = audits, locks
+        self.held: list[Scalar] = [0.0] * instant.mechanism.n_u
         self.faults: dict[CompoundJoint, Scalar] = {}
         self.links = instant.mechanism.links
         motion = instant.motion
@@ -82,9 +90,7 @@ class Recursion:
         for link in self.links:
             X, S, V, c, b = motion.link_motion(link)
             self.X.append(X)
-            self.S.append(
-                () if link.is_massless else S
-            )  # a massless link transmits all force
+            self.S.append(S if free_speeds(link) else ())
             self.V.append(V)
             self.c.append(c)
             self.b.append(b)
@@ -125,9 +131,9 @@ class Recursion:
             if compound.is_single:
                 (i,) = compound.links
                 given = (self.X[i], self.S[i], self.c[i], single[compound], A_base)
-                A[i], own = self.tape.call(accelerate, *given)
-                for k, value in zip(compound.states, own, strict=True):
-                    rates[k] = value
+                A[i], *own = self.tape.call(accelerate, *given)
+                for k, value, force in zip(compound.states, *own, strict=True):
+                    rates[k], self.held[k] = value, force
             else:
                 if self.audits:
                     given = (coupled[compound], A_base)
@@ -145,9 +151,10 @@ class Recursion:
         link = self.links[i]
         p, tau = link.parent, tuple(self.tau[k] for k in compound.states)
         own = (self.S[i], self.inertia[i], self.b[i], tau)
+        how = how_eliminated(link, self.locks)
         if p == WORLD:
-            return self.tape.call(eliminate_joint, *own, link.armature)[2]
-        through = (self.X[i], self.c[i], self.inertia[p], self.b[p], link.armature)
+            return self.tape.call(eliminate_joint, *own, *how)[2]
+        through = (self.X[i], self.c[i], self.inertia[p], self.b[p], *how)
         self.inertia[p], self.b[p], given = self.tape.call(inward, *own, *through)
         return given
 

@@ -185,7 +185,7 @@ def _moving(motion: MotionView, speeds: Sequence[int]) -> tuple[casadi.SX, Motio
     w = casadi.SX.sym("w", len(speeds))
     symbol = dict(zip(speeds, elements(w), strict=True))
     u = [symbol.get(k, value) for k, value in enumerate(motion.u)]
-    return w, MotionView(motion.mechanism, motion.q, u, None, motion.t, motion.z)
+    return w, motion.at_speeds(u)
 
 
 def find_equilibrium(

@@ -29,7 +29,7 @@ Dynamics      `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
               system, with its `Energy`
   analyses    `StaticEquilibriumFinder EigenvalueAnalysis` with its `Mode`
 Source        `write_program`: a chain and its system as a program; `chain_of_model`: the
-              mechanism of a model as a `ModelChain`
+              mechanism of a model as a `ModelChain`; `ChainPart`: a chain as a part of a model
 Checks        `check_element` verifies an element of your own
 Scenes        `Scene` of a chain: pictures, films, a live page (`motorik.view.chains.scene`); it
               shows a `Widget` of `Slider` and `PushButton`
@@ -98,6 +98,7 @@ from motorik.mobile.elements.load import (
 from motorik.mobile.elements.mass import MassElement
 from motorik.mobile.elements.output_generator import OutputGenerator
 from motorik.mobile.from_model import ModelChain, chain_of_model
+from motorik.mobile.part import ChainPart
 from motorik.mobile.program import write_program
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
 from motorik.mobile.solvers.explicit_solver import ExplicitConstraintSolver
@@ -154,6 +155,7 @@ __all__ = [
     "AngularVariable",
     "AngularVariableList",
     "BDFIntegrator",
+    "ChainPart",
     "Chord",
     "Chord3DOrientation",
     "Chord3DPose",

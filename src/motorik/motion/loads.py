@@ -269,10 +269,13 @@ class Loads:
     @cached_property
     def link_loads(self) -> list[Motor] | None:
         """The force motors on the links by forces on frames, None without any."""
-        if not self.motion.mechanism.forces:
-            return None
+        forces = self.motion.mechanism.forces
+        return self.loads_by(forces) if forces else None
+
+    def loads_by(self, forces: Sequence[FrameForce]) -> list[Motor]:
+        """Return the force motors on the links by some forces on frames."""
         loads = [ZERO_MOTOR] * len(self.motion.mechanism.links)
-        for force in self.motion.mechanism.forces:
+        for force in forces:
             for port, load in zip(force.frames, self.frame_forces(force), strict=True):
                 place = self.motion.placed(port)
                 if place.link != WORLD:
@@ -324,16 +327,25 @@ def unbalanced_forces(motion: MotionView) -> list[Scalar]:
     return [found[k] for k in mechanism.massless]
 
 
+def forces_on_massless(mechanism: Mechanism) -> list[FrameForce]:
+    """Return the laws that act on frames of massless links."""
+
+    def is_massless(port: Port) -> bool:
+        index = mechanism.nodes[mechanism.inventory.node(port)].link
+        return index != WORLD and mechanism.links[index].is_massless
+
+    return [force for force in mechanism.forces if any(map(is_massless, force.frames))]
+
+
 def loads_of_massless(motion: MotionView) -> dict[int, Motor]:
     """Return the force motors of all laws on each massless link and massless links on it."""
-    links, own = motion.mechanism.links, motion.link_loads
+    links = motion.mechanism.links
+    own = motion.loads_by(forces_on_massless(motion.mechanism))
     found: dict[int, Motor] = {}
     for link in reversed(links):
         if not link.is_massless:
             continue
-        load = found.get(link.index, ZERO_MOTOR)
-        if own is not None:
-            load = load + own[link.index]
+        load = found.get(link.index, ZERO_MOTOR) + own[link.index]
         found[link.index] = load
         if link.parent != WORLD and links[link.parent].is_massless:
             across = motion.link_motion(link)[0](load)

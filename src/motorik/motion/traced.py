@@ -6,18 +6,23 @@ rolling tape.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from motorik.algebra.motor import ZERO_MOTOR
 from motorik.algebra.scalar import Scalar, add
-from motorik.dynamics.articulated import AtOnce, Caller, forward_dynamics
+from motorik.dynamics.articulated import (
+    AtOnce,
+    Caller,
+    Locks,
+    forward_dynamics,
+    hybrid_dynamics,
+)
 from motorik.dynamics.composite_body import (
     forward_by_factorisation,
     inverse_dynamics,
     mass_matrix,
 )
-from motorik.dynamics.locked import locked_dynamics
 from motorik.elements.joint import Joint
 from motorik.motion.view import MotionView, References
 from motorik.topology.mechanism import Mechanism
@@ -63,10 +68,10 @@ def speed_rates(
 
 def locked_speed_rates(
     motion: MotionView,
-    locks: Mapping[int, tuple[Scalar, Scalar]],
+    locks: Locks,
     tau: Scalars | None = None,
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Return du/dt with locked freedoms, and the forces that lock them, see `dynamics.locked`.
+    """Return du/dt with locked freedoms, and the forces that lock them, see `dynamics.articulated`.
 
     Forces are the mechanism's own in the motion, and generalised forces tau.
     """
@@ -75,7 +80,7 @@ def locked_speed_rates(
     if tau is not None:
         own = [tape.call(add, a, b) for a, b in zip(own, tau, strict=True)]
     given = (mechanism.links, mechanism.gravity, motion.q, motion.u, own, locks)
-    return locked_dynamics(*given, tape, applied)
+    return hybrid_dynamics(*given, tape, applied=applied)
 
 
 def coordinate_rates(

@@ -11,7 +11,7 @@ from typing import Any
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import Scalar, is_structural
-from motorik.dynamics.articulated import AtOnce, Caller
+from motorik.dynamics.articulated import AtOnce, Caller, Locks
 from motorik.dynamics.reframe import can_reframe
 from motorik.motion import traced
 from motorik.motion.view import MotionView
@@ -64,6 +64,20 @@ class TreeState:
         """Return the rates of the speeds that are states, under forces tau besides the own."""
         given = (self.q, self.u, tau, self.tape, self.t, self.z)
         return self.equations.speed_rates(*given)
+
+    @property
+    def state_u(self) -> Sequence[int]:
+        """The numbers of the speeds that are states."""
+        return range(self.mechanism.n_u)
+
+    def with_locks(
+        self, locks: Locks, tau: Scalars | None = None
+    ) -> tuple[list[Scalar], list[Scalar]]:
+        """Return the rates of the speeds that are states, and the forces of all locked freedoms.
+
+        `locks` are σ and a of speeds, by their numbers; tau are forces besides the own.
+        """
+        return traced.locked_speed_rates(self.moving(None, is_cut=True), locks, tau)
 
     def all_accelerations(self, states: Scalars) -> list[Scalar]:
         """Return the rates of all speeds from those of the states."""

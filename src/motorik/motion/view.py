@@ -125,6 +125,7 @@ class MotionView:
         self._poses: dict[int, Pose] = self.table()
         self._motions: dict[int, LinkMotion] = self.table()
         self._accelerations: dict[int, Motor] = self.table()
+        self._placed: dict[int, tuple[Pose, Motor]] = {}
         self._loads = Loads(self)
 
     def table(self) -> dict[Any, Any]:
@@ -169,7 +170,21 @@ class MotionView:
             at = None if at.parent == WORLD else self.mechanism.links[at.parent]
         return way[::-1]
 
-    def _pose_of_link(self, index: int) -> Pose:
+    def place_link(self, index: int, X: Pose, V: Motor) -> None:
+        """Let a link be at a pose in the world and have a velocity, whatever carries it."""
+        self._poses[index] = X
+        self._motions[index] = X, (), V, ZERO_MOTOR, ZERO_MOTOR
+        self._placed[index] = X, V
+
+    def at_speeds(self, u: Sequence[Scalar]) -> MotionView:
+        """Return the motion at other speeds and unknown accelerations, links placed as here."""
+        motion = MotionView(self.mechanism, self.q, u, None, self.t, self.z)
+        for index, (X, V) in self._placed.items():
+            motion.place_link(index, X, V)
+        return motion
+
+    def pose_of_link(self, index: int) -> Pose:
+        """Return the pose of a link in the world."""
         if index == WORLD:
             return Pose()
         for at in self._way_to(self.mechanism.links[index], self._poses):
@@ -178,7 +193,16 @@ class MotionView:
             self._poses[at.index] = self.tape.call(pose_step, X_p, at.X_pj, at.joint, q)
         return self._poses[index]
 
-    def _acceleration_of_link(self, index: int) -> Motor:
+    def velocity_of_link(self, index: int) -> Motor:
+        """Return the velocity motor of a link, resolved in it."""
+        return (
+            ZERO_MOTOR
+            if index == WORLD
+            else self.link_motion(self.mechanism.links[index])[2]
+        )
+
+    def acceleration_of_link(self, index: int) -> Motor:
+        """Return the rates of the components of a link's velocity motor."""
         if index == WORLD:
             return ZERO_MOTOR
         ud = self.known_rates
@@ -202,7 +226,7 @@ class MotionView:
 
     def pose_at(self, place: NodePose) -> Pose:
         """Return the pose in the world of a frame on a link."""
-        return self._pose_of_link(place.link) @ place.X
+        return self.pose_of_link(place.link) @ place.X
 
     def velocity(self, port: Port) -> Motor:
         """Return the velocity motor (ω, v) of a frame, resolved in it."""
@@ -212,7 +236,7 @@ class MotionView:
         """Return the velocity motor of a frame on a link, resolved in it."""
         if place.link == WORLD:
             return ZERO_MOTOR
-        return place.X.back(self.link_motion(self.mechanism.links[place.link])[2])
+        return place.X.back(self.velocity_of_link(place.link))
 
     def signal(self, port: Port) -> Scalar:
         """Return the value of a signal."""
@@ -283,7 +307,7 @@ class MotionView:
     def acceleration(self, port: Port) -> Motor:
         """Return the rates of the components of a frame's velocity motor, in the frame."""
         place = self.placed(port)
-        return place.X.back(self._acceleration_of_link(place.link))
+        return place.X.back(self.acceleration_of_link(place.link))
 
     def velocity_0(self, port: Port) -> Vector:
         """Return the velocity of a frame's origin, resolved in the world [m/s]."""
@@ -348,6 +372,10 @@ class MotionView:
     def link_loads(self) -> list[Motor] | None:
         """The force motors on the links by forces on frames, None without any."""
         return self._loads.link_loads
+
+    def loads_by(self, forces: Sequence[FrameForce]) -> list[Motor]:
+        """Return the force motors on the links by some of the forces on frames."""
+        return self._loads.loads_by(forces)
 
     @property
     def mass_loads(self) -> list[Motor]:

@@ -144,12 +144,10 @@ def _points(instant: ConstrainedState) -> tuple[list[Scalar], list[Scalar]]:
     margins = instant.equations.equilibrium_margins
     if margins is None or not margins.subjects:
         return [], []
-    import casadi
-
     ud: list[Scalar] = [0.0] * instant.mechanism.n_u
     if margins.need_accelerations:
         ud = instant.all_accelerations(instant.accelerations())
-    return margins.with_rates(instant.y, casadi.vertcat(*instant.u), ud)
+    return margins.with_rates(*instant.points_motion(ud))
 
 
 def _rates(instant: ConstrainedState, values: Sequence[Scalar]) -> list[Scalar]:

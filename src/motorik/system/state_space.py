@@ -83,7 +83,7 @@ class StateSpaceForm:
     @cached_property
     def n_shared(self) -> int:
         """The number of speeds of links that may share their code."""
-        if self.equilibrium is not None or self.feeds_back:
+        if self.feeds_back:
             return 0
         if self.nonsmooth is not None and self.joint_constraints is None:
             return 0
@@ -224,7 +224,7 @@ class StateSpaceForm:
         if self.nonsmooth is None:
             rates = self.layout.split_state(values)[1]
             return self._closed(instant, rates, [*values, total])
-        found = self._response_at(instant, values).solved()
+        found = values if tape is not None else self._response_at(instant, values).solved()
         return [*found, self._without_readings(total)]
 
     def faults(
@@ -239,7 +239,10 @@ class StateSpaceForm:
     ) -> tuple[TreeState, list[Scalar], dict[str, Scalar]]:
         instant = self.instant(t, x, branch_parameters, tape)
         instant.is_audited = self.nonsmooth is None
-        values = instant.derivative(audits=True)
+        if self.nonsmooth is not None and tape is not None:
+            values = self.along_joints.derivative(instant)
+        else:
+            values = instant.derivative(audits=True)
         return instant, values, instant.faults(self.layout.split_state(values)[1])
 
     def _without_readings(self, value: Scalar) -> Scalar:
@@ -476,7 +479,7 @@ class StateSpaceForm:
         elif self.projects_loops:
             q, u, shift, faults = self.loops.projected(t, q, u, z, branch_parameters)
         if self.equilibrium is not None:
-            q = self.loops.in_equilibrium(t, q, u, z, branch_parameters)
+            q = self.loops.in_equilibrium(t, q, u, z, branch_parameters, tape)
         if self.projects_loops or self.equilibrium is not None:
             q = self._normalised(q)
         closed = self._audited([*q, *u, *z], faults)

@@ -29,7 +29,7 @@ _NEUTRAL = {"r": ZERO, "R": IDENTITY, "r_b": ZERO}
 
 
 @immutable
-class _Held:
+class Held:
     """One frame b, held at r + R r_b and turned by R."""
 
     b: Frame
@@ -83,11 +83,11 @@ class RigidLink(Element):
             if len(entries) != len(self.ends):
                 self._refuse(f"{len(self.ends)} frames but {len(entries)} of {word} given")
         r, R, r_b = (given.get(w, (n,) * len(self.ends)) for w, n in _NEUTRAL.items())
-        self._held = tuple(
-            _Held(end, _vector(r[i]), _matrix(R[i]), _vector(r_b[i]))
+        self.held = tuple(
+            Held(end, _vector(r[i]), _matrix(R[i]), _vector(r_b[i]))
             for i, end in enumerate(self.ends)
         )
-        entries = (x for held in self._held for x in (held.r, held.R, held.r_b))
+        entries = (x for held in self.held for x in (held.r, held.R, held.r_b))
         self._parameters = mutable_among(*entries)
 
     def _order(self, lists: Sequence[Sequence[Part]]) -> tuple[str, ...]:
@@ -130,16 +130,16 @@ class RigidLink(Element):
 
     def pose(self, number: int = 0) -> Pose:
         """Return X_ab of the frame held; of several that of this number."""
-        return self._held[number].pose()
+        return self.held[number].pose()
 
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit the motion of a to the frames held."""
-        for held in self._held:
+        for held in self.held:
             _carry(self.a, held.b, held.pose(), subtasks)
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit the forces on the frames held to a."""
-        for held in self._held:
+        for held in self.held:
             _load(self.a, held.b, held.pose(), subtasks.value)
 
     def __repr__(self) -> str:

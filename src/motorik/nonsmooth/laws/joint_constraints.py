@@ -2,7 +2,7 @@
 
 Where each constraint acts along one speed, w = c u, as friction and stops of joints and brakes on
 their axes do, one that sticks locks this freedom and one that slides adds its force:
-`dynamics.locked` then solves for all accelerations and forces of the present modes in one
+`dynamics.articulated` then solves for all accelerations and forces of the present modes in one
 recursion, whose equal steps share their code. The Delassus matrix D appears nowhere. Events need
 its diagonal, which is another recursion; where impacts need its other entries, they are the
 responses to unit impulses (`joint_modes.complete_matrix`).
@@ -22,11 +22,10 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, div, is_number, maximum, mul, neg, sub
 from motorik.compiler.symbols import elements, table
-from motorik.dynamics.articulated import Caller, Definer
-from motorik.dynamics.locked import compliances, locked_dynamics
+from motorik.dynamics.articulated import NO_LOCKS, Caller, Definer, Locks, hybrid_dynamics
+from motorik.dynamics.compliances import compliances
 from motorik.errors import MissingAccelerationsError
 from motorik.immutable import immutable
-from motorik.motion import traced
 from motorik.motion.view import MotionView
 from motorik.nonsmooth.laws.force_bounds import KINDS
 from motorik.nonsmooth.laws.forces import LinearResponse, NonsmoothConstraints
@@ -47,7 +46,8 @@ ReadRates = Callable[[list[Scalar]], list[Scalar]]
 class JointConstraints:
     """Nonsmooth constraints along speeds of a tree: w = `factors[k]` u, u of `places[k]`.
 
-    Several of them, such as friction and stops of one joint, may be along the same speed.
+    Several of them, such as friction and stops of one joint, may be along the same speed. `states`
+    are the numbers of these speeds among those that are states.
     """
 
     def __init__(
@@ -56,6 +56,8 @@ class JointConstraints:
         assert form.nonsmooth is not None
         self.form, self.nonsmooth = form, form.nonsmooth
         self.places, self.factors = tuple(places), tuple(factors)
+        number = {speed: k for k, speed in enumerate(form.layout.state_u)}
+        self.states = tuple(number[place] for place in places)
 
     def solved(self, instant: TreeState, tau: Sequence[Scalar] | None = None) -> _Solved:
         """Return the motion under the forces of the present modes, besides further forces tau."""
@@ -81,7 +83,7 @@ class JointConstraints:
     def contact_lcp(self, instant: TreeState) -> list[Scalar]:
         """Return the `LcpData` of each constraint, and then the diagonal of D."""
         motion, bounds = self._motion_and_bounds(instant)
-        rates, _ = traced.locked_speed_rates(motion, {})
+        rates, _ = instant.with_locks(NO_LOCKS)
         found: list[Scalar] = []
         given = self.nonsmooth.constraints, self.nonsmooth.speeds(motion), bounds
         placed = self._gaps(motion), self._along(rates)
@@ -97,7 +99,7 @@ class JointConstraints:
         given = self.places, self.factors, self.nonsmooth.forces
         for place, c, force in zip(*given, strict=True):
             tau[place] = add(tau[place], mul(c, force))
-        return self._jump(instant, tau, {})
+        return self._jump(instant, tau, NO_LOCKS)
 
     def stopping(self, instant: TreeState) -> list[Scalar]:
         """Return the change of the state by impulses that stop what sticks."""
@@ -122,12 +124,13 @@ class JointConstraints:
         self,
         instant: TreeState,
         tau: list[Scalar],
-        locks: dict[int, tuple[Scalar, Scalar]],
+        locks: Locks,
     ) -> list[Scalar]:
-        mechanism = instant.mechanism
+        mechanism, layout = instant.mechanism, self.form.layout
         given = mechanism.links, None, instant.q, [0.0] * mechanism.n_u, tau, locks
-        change, _ = locked_dynamics(*given, instant.tape)
-        return [*[0.0] * mechanism.n_q, *change, *[0.0] * len(instant.z)]
+        change, _ = hybrid_dynamics(*given, instant.tape)
+        moved = [change[k] for k in layout.state_u]
+        return [*[0.0] * len(layout.state_q), *moved, *[0.0] * len(instant.z)]
 
     def locks(
         self, tape: Caller, rates: Mapping[int, Scalar]
@@ -152,8 +155,8 @@ class JointConstraints:
         return [0.0 if own.gap is None else own.gap(motion) for own in constraints]
 
     def _along(self, rates: Sequence[Scalar]) -> list[Scalar]:
-        """Return c u̇ of each constraint."""
-        pairs = zip(self.places, self.factors, strict=True)
+        """Return c u̇ of each constraint, from the rates of the states."""
+        pairs = zip(self.states, self.factors, strict=True)
         return [mul(c, rates[k]) for k, c in pairs]
 
     def _squared(self, values: Sequence[Scalar]) -> list[Scalar]:
@@ -171,7 +174,7 @@ class JointConstraints:
     def native_places(self) -> np.ndarray:
         """The places of the speeds in the state."""
         first = len(self.form.layout.state_q)
-        return first + np.array(self.places, dtype=np.int64)
+        return first + np.array(self.states, dtype=np.int64)
 
 
 class _Solved:
@@ -188,7 +191,7 @@ class _Solved:
         for symbol, force in zip(nonsmooth.forces, s, strict=True):
             tape.define(symbol, force)
         locks = joints.locks(tape, dict.fromkeys(joints.places, 0.0))
-        self.rates, held = traced.locked_speed_rates(self.motion, locks, tau)
+        self.rates, held = instant.with_locks(locks, tau)
         self.forces = list(s)
         for place, own in joints.along.items():
             sticks = tuple(nonsmooth.stick[k] for k in own)
@@ -256,7 +259,7 @@ def find_joint_constraints(form: StateSpaceForm) -> JointConstraints | None:
     import casadi
 
     nonsmooth, mechanism = form.nonsmooth, form.mechanism
-    if nonsmooth is None or not form.formulation.is_empty or form.feeds_back:
+    if nonsmooth is None or form.solution.coupled or form.feeds_back:
         return None
     if mechanism.coupled_masses:
         return None
@@ -274,6 +277,8 @@ def find_joint_constraints(form: StateSpaceForm) -> JointConstraints | None:
     if found is None or not _bounds_are_known(bounds, nonsmooth):
         return None
     places, factors = found
+    if not set(places) <= set(form.layout.state_u):
+        return None
     if not _act_along(form, nonsmooth, given, places, factors):
         return None
     if not _conditions_have_rates(form, nonsmooth, given):

@@ -134,9 +134,16 @@ def show_session(session: Session, wanted: bool | None) -> None:
     if wanted is not None or cells is None:
         open_page(session.url, wanted)
         return
+    shown, more = session.bundle() if has_widgets() else (_link(session), {})
+    show_below(session, cells, shown, more)
+
+
+def show_below(
+    session: Shown, cells: Cells, shown: dict[str, Any], more: dict[str, Any] | None = None
+) -> None:
+    """Show a MIME bundle of a session, with metadata, below the present cell."""
     from IPython.display import display  # type: ignore[import-not-found]
 
-    shown, more = session.bundle() if has_widgets() else (_link(session), {})
     display(shown, metadata=more, raw=True)
     cells.note(session)
 

@@ -28,7 +28,7 @@ from motorik.loops.assembled_pose import Near
 from motorik.view.live.clients import Client
 from motorik.view.live.clients import Data as Message
 from motorik.view.live.messages import notice
-from motorik.view.live.notebook import find_cells, open_page
+from motorik.view.live.notebook import find_cells, open_page, show_below
 from motorik.view.live.server import LOCAL, check_websockets
 from motorik.view.studio.catalogue import page_catalogue
 from motorik.view.studio.folder import StudioFolder, checked_path
@@ -139,10 +139,7 @@ class StudioSession:
         if cells is None:
             open_page(self.url, wanted)
             return
-        from IPython.display import display  # type: ignore[import-not-found]
-
-        display(self._framed(), raw=True)
-        cells.note(self)
+        show_below(self, cells, self._framed())
 
     def _framed(self) -> Request:
         return framed(self.url, f"{self.document.name}, studio", repr(self))
