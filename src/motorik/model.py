@@ -324,8 +324,16 @@ class Model(Visible):
         is_usual = parameters is None and loops is None and solver is None
         is_usual = is_usual and isinstance(strategy, (str, type(None)))
         key = None
-        if is_usual and isinstance(own[5], (int, str, type(None))):
-            key = (self.__dict__["revision"], self.strategy, *own, strategy, progress)
+        if is_usual and all(isinstance(one, (int, float, str, type(None))) for one in own):
+            kinds = *map(type, own), type(progress)  # True is another answer than 1
+            key = (
+                self.__dict__["revision"],
+                self.strategy,
+                *own,
+                strategy,
+                progress,
+                kinds,
+            )
             kept = self.__dict__.get("_latest_run")
             if kept is not None and kept[0] == key and self.gains is None:
                 run: PreparedRun = kept[1]

@@ -257,7 +257,7 @@ NO_CASES = {  # bases, and parts whose functions are tried below
 BLOCKS: list[Case] = [
     (kind, TABLES.get(name, {}), block)
     for name, kind in ((n, getattr(blk, n)) for n in blk.__all__)
-    if isinstance(kind, type) and name not in NO_CASES
+    if isinstance(kind, type) and issubclass(kind, Part) and name not in NO_CASES
 ]
 FLAT: list[Case] = [
     (planar.Body, {"ports": {"O": (0.3, 0.1)}, "r_CM": (0.1, 0.05)}, flat_body),

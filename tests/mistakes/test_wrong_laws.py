@@ -82,7 +82,7 @@ ROWS = [
     ('spring law arity', lambda: run(compliant(lambda x, v: x)), ParameterError, 'MySpring',
      'law(p, x, v) raised TypeError: <lambda>.<locals>.<lambda>() takes 2'),
     ('spring law tuple', lambda: run(compliant(lambda p, x, v: (x,))), ParameterError,
-     'MySpring', 'law(p, x, v) returned (x_0,)'),
+     'MySpring', 'law(p, x, v) returned (x,)'),
     ('spring law p', lambda: run(compliant(lambda p, x, v: p.k * x)), ParameterError,
      'MySpring', "law(p, x, v) raised AttributeError: 'types.SimpleNamespace' object has"),
     ('spring law string', lambda: run(compliant(lambda p, x, v: "1")), ParameterError,

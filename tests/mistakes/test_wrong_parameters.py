@@ -218,7 +218,7 @@ KINDS = sorted(
             rot,
             tra,
         )
-        for kind in vars(room).values()
+        for kind in (getattr(room, name) for name in dir(room))
         if isinstance(kind, type) and issubclass(kind, Part)
     },
     key=lambda kind: (kind.__module__, kind.__name__),

@@ -481,7 +481,7 @@ class Integration:
         self.p = np.zeros(1) if p is None else p
         self.method = method
         self.samples = self.angles = NOTHING
-        self._compile_time = 0.0
+        self.compile_time = 0.0
         self._computed = 0.0  # s in calls of `advance` that are over
         self._entered: float | None = None  # clock minus compile time when `advance` began
         self._guard, self._unwrap, self._audit = guard, unwrap, audit
@@ -772,7 +772,7 @@ class Integration:
         """The cost so far."""
         a, b, c, d, e = self._m[Counts.steps : Counts.factorisations + 1].tolist()
         astray = int(self._m.ambiguous)
-        rest = self._switches, astray, self._compile_time
+        rest = self._switches, astray, self.compile_time
         return Statistics(self.method.name, a, b, c, d, e, *rest)
 
     @property
@@ -784,7 +784,7 @@ class Integration:
 
     def _clock(self) -> float:
         """Return a clock that stands still while code is compiled [s]."""
-        return clock.perf_counter() - self._compile_time
+        return clock.perf_counter() - self.compile_time
 
     def advance(
         self,
@@ -919,7 +919,7 @@ class Integration:
             return cast("Native | None", function)
         began = clock.perf_counter()
         made = make()
-        self._compile_time += clock.perf_counter() - began
+        self.compile_time += clock.perf_counter() - began
         return made
 
     def _vector(self, number: int) -> Numbers:
@@ -937,7 +937,7 @@ class Integration:
         wide = method.lanes > 1 or self.n >= WIDE_FROM
         began = clock.perf_counter()
         advance, sample = native_group(run, method.sample, wide=wide)
-        self._compile_time += clock.perf_counter() - began
+        self.compile_time += clock.perf_counter() - began
         self._advance = advance.entry
         self._sample = sample.entry
         self._arguments[WORKSPACE] = start_of(self._w)

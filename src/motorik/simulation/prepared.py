@@ -168,10 +168,12 @@ class PreparedRun:
         p = initial.p
         if self._unwraps:  # native code writes the references of angles
             p = p.copy()
+        compiling = 0.0
         try:
             own = self._idle.pop()
         except IndexError:
             own = self._new_integration(initial)
+            compiling = own.compile_time
         if self._has_fixed_tolerances:
             status = own.run_again(initial.x, p)
         else:
@@ -184,13 +186,13 @@ class PreparedRun:
         motion.setflags(write=False)
         if parameters.flags.writeable:
             parameters.setflags(write=False)
-        cost, method = own.cost, own.method.name
+        cost, method, own.compile_time = own.cost, own.method.name, 0.0
         self._idle.append(own)
-        seconds = clock.perf_counter() - began
+        seconds = clock.perf_counter() - began - compiling
         return self._template.with_motion(
             motion,
             parameters,
-            partial(self._info, method, cost, seconds, initial.seconds),
+            partial(self._info, method, cost, seconds, initial.seconds + compiling),
             partial(repeat_run, initial, self.options),
         )
 
@@ -292,7 +294,8 @@ class PreparedRun:
 
     def _begin_by_name(self, given: Mapping[str, float], live: np.ndarray) -> InitialState:
         """Return the initial state with values by name; the last one is kept."""
-        if isinstance(given, Sample):
+        is_plain = isinstance(given, Mapping) and not isinstance(given, Sample)
+        if not is_plain or not all(isinstance(one, (int, float)) for one in given.values()):
             return self._searched(given, live)
         own, numbers = self._kept, live.tobytes()
         if own is not None and own[1] == numbers and own[0] == given:

@@ -110,6 +110,10 @@ class OptionalValue(OptionalNumber, of=Number):
     """A number of any unit, or None."""
 
 
+class OptionalPlainNumber(OptionalNumber, of=PlainNumber):
+    """A number that is needed before the run, or None."""
+
+
 __all__ = [
     "Acceleration",
     "AnalogFilter",
@@ -171,6 +175,7 @@ __all__ = [
     "OptionalNumber",
     "OptionalNumbers",
     "OptionalPlainDistance",
+    "OptionalPlainNumber",
     "OptionalResolveInFrameAB",
     "OptionalTable",
     "OptionalTemperature",

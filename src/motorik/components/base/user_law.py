@@ -177,7 +177,8 @@ class UserLaw:
         except UnfitError as wanted:
             raise ParameterError(
                 self.part,
-                f"{self._call(given)} returned {_shown(found)}{_place_of(self.function)}.",
+                f"{self._call(given)} returned {self._returned(found, given)}"
+                f"{_place_of(self.function)}.",
                 f"Let it return {wanted}. {FUNCTIONS}",
                 parameter=self.name,
                 value=found,
@@ -193,6 +194,14 @@ class UserLaw:
             parameter=self.name,
             value=self.function,
         )
+
+    def _returned(self, found: object, given: Sequence[Any]) -> str:
+        """Return a value in short, written in the arguments of the function where it can be."""
+        text = _shown(found)
+        for name, value in zip(self.arguments, given, strict=False):
+            if is_symbol(value):
+                text = re.sub(rf"(?<!\w){re.escape(str(value))}(?!\w)", name, text)
+        return text
 
     def _call(self, given: Sequence[Any]) -> str:
         """Return how it was called: with its numbers, or with names where there are no values."""

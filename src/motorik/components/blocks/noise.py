@@ -219,8 +219,8 @@ class TruncatedNormalNoise(NoiseSource):
 
     y_min: kinds.PlainNumber = parameter("lower end", default=0.0)
     y_max: kinds.PlainNumber = parameter("upper end", default=1.0)
-    mu: kinds.OptionalNumber = parameter("mean; None is the middle", default=None)
-    sigma: kinds.OptionalNumber = parameter(
+    mu: kinds.OptionalPlainNumber = parameter("mean; None is the middle", default=None)
+    sigma: kinds.OptionalPlainNumber = parameter(
         "standard deviation; None is a sixth of the range", default=None
     )
 
