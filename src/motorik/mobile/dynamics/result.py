@@ -167,7 +167,7 @@ class SystemResult(HasScene, Result):
         at = Interpolation.between(self._time, t)
         states = at.of(self._states, self._rates)
         start = self._start.near(at.nearest)
-        return SystemResult(self._system, t, states, self._info, start)
+        return SystemResult(self._system, t, states, self.info, start)
 
     def _find(self, name: str) -> tuple[StateQuantity, tuple[int, ...]]:
         """Return a quantity, and the index of the element of it that a name asks for."""
