@@ -49,6 +49,7 @@ EVERYTHING = {
     "numerics",
     "pipeline",
     "planar",
+    "prepared_run",
     "progress",
     "results",
     "stored",
@@ -113,6 +114,7 @@ MAY_KNOW = {
     "stored": {*PARTS, *before("simulation"), "compiler", "numerics"},
     "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics", "stored"},
     "pipeline": {*PARTS, *ROOMS, "compiled_model", "compiler", "results", "stored"},
+    "prepared_run": {*PARTS, *ROOMS, "compiled_model", "pipeline", "results"},
     "results": LOWER,
     "checks": {
         *PARTS,
@@ -455,7 +457,6 @@ FACES = {
         "integration",
         "model_integration",
         "options",
-        "prepared",
         "run",
         "simulator",
         "stepping.step_kernels",

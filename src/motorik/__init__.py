@@ -10,6 +10,8 @@ from motorik.names import LAZY as _LAZY_MODULES
 from motorik.names import refuse_others as _refuse_others
 
 if TYPE_CHECKING:  # names are imported when they are first used
+    from motorik import algebra as algebra
+    from motorik import analysis as analysis
     from motorik import (
         assemblies,
         authoring,
@@ -30,6 +32,7 @@ if TYPE_CHECKING:  # names are imported when they are first used
         visualizers,
     )
     from motorik import checks as checks
+    from motorik import documents as documents
     from motorik import errors as errors
     from motorik import exchange as exchange
     from motorik import gallery as gallery

@@ -131,6 +131,7 @@ class CompiledModel:
         self.initialisation: InitialisationMemory = source.initialisation_of(self)
         self.parameter_check = ParameterCheck(self.model, self.layout.live)
         self.place: StorePlace | None = None  # where later processes look for it
+        self._n_prepared = self._n_stored = -1  # functions when runs were prepared, stored
         self.surfaces: tuple[
             SlidingSurface, ...
         ] = ()  # of discontinuities that are constraints …
@@ -496,10 +497,20 @@ class CompiledModel:
 
     def prepare_run(self) -> float:
         """Compile all functions that runs call; return the seconds that this has taken."""
+        if len(self.natives.made) == self._n_prepared:
+            return 0.0
         began = clock.perf_counter()
         with suppress(ZeroDivisionError):  # named at the initial state
             self.prepare()
+        self._n_prepared = len(self.natives.made)
         return clock.perf_counter() - began
+
+    def store(self) -> None:
+        """Store it for later processes, if it has functions that were not there before."""
+        made = len(self.natives.made)
+        if self.place is not None and made != self._n_stored:
+            self.place.write(self)
+        self._n_stored = made
 
     def prepare(self) -> None:
         """Compile all functions that every run calls."""

@@ -36,12 +36,15 @@ if TYPE_CHECKING:
     from motorik.components.base.ports import Port
     from motorik.documents import Document
     from motorik.loops.options import Gains, LoopOptions, LoopStrategy
+    from motorik.prepared_run import PreparedRun
     from motorik.results import Result
-    from motorik.simulation.options import SolverOptions
-    from motorik.simulation.prepared import PreparedRun
+    from motorik.simulation.options import RunOptions, SolverOptions
     from motorik.simulation.simulator import Simulator
     from motorik.view.live import ModelSession
     from motorik.view.live.options import SessionOptions
+
+    RunSpan = tuple[float, float, str, float, float | None, Any, float | None]
+    RunRest = tuple[Any, LoopOptions | None, SolverOptions | None, bool | None]
 
 IN_SOLVER = {
     name: f"It is an option of the solver: solver=SolverOptions({name}=…)."
@@ -59,6 +62,7 @@ AS_TIME = {
     ),
 }
 IN_GROUPS = {**IN_SOLVER, **IN_LOOPS, **AS_TIME}
+NoneType = type(None)
 KEPT = 8  # compiled systems kept for each model
 _COMPILING = threading.RLock()  # one thread assembles at a time
 
@@ -277,8 +281,13 @@ class Model(Visible):
         """
         options = (stop_time, start_time, method, rtol, step, output, interval)
         rest = (strategy, loops, solver, progress)
-        run, live = self._prepared(options, rest, parameters)
-        return run.run({} if initial is None else initial, live)
+        start = {} if initial is None else initial
+        if (repeated := self._repeated(options, rest, parameters)) is not None:
+            return repeated.run(start, repeated.system.parameter_values())
+        compiled, run, live, shown = self._compiled_for_run(options, rest, parameters)
+        from motorik.pipeline import simulate
+
+        return simulate(compiled, replace(run, initial=start), live, shown)
 
     @called_as("prepare", moved=IN_GROUPS)
     def prepare(
@@ -301,47 +310,63 @@ class Model(Visible):
         """Return a run to be made many times, compiled; options as in `simulate`.
 
         ``run = model.prepare(10.0)``; ``run(start={"rev.phi": 0.5}, parameters={"k": 3.0})``
-        returns what `simulate` would, some hundred microseconds sooner, and `run.map` makes
-        thousands of runs at once. `initial` and `parameters` are the values of a run that
-        gives no others; the model may change afterwards.
+        returns what `simulate` would, some hundred microseconds sooner. `initial` and
+        `parameters` are the values of a run that gives no others; the model may change afterwards.
         """
         options = (stop_time, start_time, method, rtol, step, output, interval)
         rest = (strategy, loops, solver, progress)
-        run, live = self._prepared(options, rest, parameters)
-        from motorik.pipeline import prepare
+        compiled, run, live, shown = self._compiled_for_run(options, rest, parameters)
+        from motorik.prepared_run import PreparedRun
 
-        options = replace(run.options, initial={} if initial is None else initial)
-        return prepare(run.system, options, live, run.shown).compile()
+        start = {} if initial is None else initial
+        return PreparedRun(compiled, replace(run, initial=start), live, shown).compile()
 
-    def _prepared(
+    def _repeated(
         self,
-        own: tuple[float, float, str, float, float | None, Any, float | None],
-        rest: tuple[Any, LoopOptions | None, SolverOptions | None, bool | None],
+        own: RunSpan,
+        rest: RunRest,
         parameters: Mapping[str, object] | None,
-    ) -> tuple[PreparedRun, np.ndarray]:
-        """Return a run with these options, and all live values; the last run is kept."""
+    ) -> PreparedRun | None:
+        """Return the last run if it had the same options of plain types, prepared; else None."""
+        kept = self.__dict__.get("_latest_run")
+        if kept is None or self.gains is not None:
+            return None
+        key, compiled, options, prepared = kept
+        if key != self._key_of_run(own, rest, parameters):
+            return None
+        if prepared is None:
+            from motorik.prepared_run import PreparedRun
+
+            prepared = PreparedRun(compiled, options, compiled.parameter_values())
+            self.__dict__["_latest_run"] = key, compiled, options, prepared
+        return prepared
+
+    def _key_of_run(
+        self,
+        own: RunSpan,
+        rest: RunRest,
+        parameters: Mapping[str, object] | None,
+    ) -> tuple[object, ...] | None:
+        """Return what determines options of plain types, None if there are others."""
         strategy, loops, solver, progress = rest
         is_usual = parameters is None and loops is None and solver is None
         is_usual = is_usual and isinstance(strategy, (str, type(None)))
-        key = None
-        if is_usual and all(isinstance(one, (int, float, str, type(None))) for one in own):
-            kinds = *map(type, own), type(progress)  # True is another answer than 1
-            key = (
-                self.__dict__["revision"],
-                self.strategy,
-                *own,
-                strategy,
-                progress,
-                kinds,
-            )
-            kept = self.__dict__.get("_latest_run")
-            if kept is not None and kept[0] == key and self.gains is None:
-                run: PreparedRun = kept[1]
-                return run, run.system.parameter_values()
+        if not is_usual or not all(isinstance(v, (int, float, str, NoneType)) for v in own):
+            return None
+        kinds = *map(type, own), type(progress)  # True is another answer than 1
+        return self.__dict__["revision"], self.strategy, *own, strategy, progress, kinds
+
+    def _compiled_for_run(
+        self,
+        own: RunSpan,
+        rest: RunRest,
+        parameters: Mapping[str, object] | None,
+    ) -> tuple[CompiledModel, RunOptions, np.ndarray, dict[str, tuple[object, str]]]:
+        """Return the compiled model, the options, all live values, and others that are set."""
         from motorik.loops.options import LoopOptions
-        from motorik.pipeline import prepare
         from motorik.simulation.options import DEFAULT_SOLVER, RunOptions
 
+        strategy, loops, solver, progress = rest
         loops = LoopOptions() if loops is None else loops
         options = RunOptions(
             *own, {}, DEFAULT_SOLVER if solver is None else solver, loops, progress
@@ -354,10 +379,9 @@ class Model(Visible):
             system, live, shown = self._with_parameters(parameters, chosen)
         if strategy is not None or loops.gains is not None:
             _tell_unused(system, strategy, loops.gains)
-        run = prepare(system, options, live, shown)
-        if key is not None:
-            self.__dict__["_latest_run"] = key, run
-        return run, live
+        if (key := self._key_of_run(own, rest, parameters)) is not None:
+            self.__dict__["_latest_run"] = key, system, options, None
+        return system, options, live, shown
 
     def _with_parameters(
         self, values: Mapping[str, object], options: LoopStrategy

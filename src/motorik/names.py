@@ -20,7 +20,10 @@ MODULES = (
 )
 """Modules in which a name is looked for that another one does not have."""
 
-LAZY = ("checks", "errors", "exchange", "gallery", "mobile", "planar", "results", "view")
+LAZY = (
+    *("algebra", "analysis", "checks", "documents", "errors", "exchange", "gallery"),
+    *("mobile", "planar", "results", "view"),
+)
 """Public modules that `motorik` imports when they are first used."""
 
 FUNCTION = "Write blocks.Function(f=lambda u: …) with motorik.functions."

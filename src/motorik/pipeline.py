@@ -12,7 +12,10 @@ make_result           `Result`             every variable of every part, on dema
 ====================  ===================  =================================================
 
 Each stage is a function of the one before; a model keeps the compiled models of its last
-states, so that a second run begins at the fourth stage.
+states, so that a second run begins at the fourth stage. There is one exception: where a run
+with the same options is repeated and nothing happens in it but motion, a `PreparedRun` finds the
+start by one kernel and lets native code go from there to the end. All else that it is asked for
+comes back to `simulate`.
 """
 
 from __future__ import annotations
@@ -20,7 +23,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from motorik.compiled_model import CompiledModel, compile_model
-from motorik.simulation.prepared import PreparedRun
+from motorik.results.model_result import make_result
+from motorik.simulation.initial_state import initialise_run
+from motorik.simulation.run import integrate
 from motorik.stored.store import StorePlace
 
 if TYPE_CHECKING:
@@ -29,7 +34,9 @@ if TYPE_CHECKING:
     import numpy as np
 
     from motorik.components.base.composite import Composite
+    from motorik.initialisation.start import InitialState
     from motorik.loops.options import LoopStrategy
+    from motorik.results import Result
     from motorik.simulation.options import RunOptions
 
 
@@ -56,15 +63,23 @@ def compile_parts(model: Composite, strategy: LoopStrategy) -> CompiledModel:
     return compile_model(formulated)
 
 
-def prepare(
+def simulate(
     compiled: CompiledModel,
     options: RunOptions,
     live: np.ndarray,
     shown: Mapping[str, tuple[object, str]] | None = None,
-) -> PreparedRun:
-    """Return the stages that follow compilation, ready for many runs with the same options.
+    start: InitialState | None = None,
+) -> Result:
+    """Return the result of a run, complete or partial: the stages that follow compilation.
 
     `live` are the values of live parameters; `shown` are value and unit of other parameters
-    set for these runs, which results list as well.
+    set for this run, which the result lists as well. A repeated run gives the `start` that it
+    has found.
     """
-    return PreparedRun(compiled, options, live, shown)
+    seconds = compiled.prepare_run()
+    initial = initialise_run(compiled, options, live) if start is None else start
+    trajectory = integrate(initial, options)
+    result = make_result(trajectory, shown, seconds)
+    if result.complete:
+        compiled.store()
+    return result

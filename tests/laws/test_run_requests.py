@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik import IncompleteRunWarning, blocks, compiled_model, rotational
+from motorik import IncompleteRunWarning, blocks, compiled_model, prepared_run, rotational
 from motorik.algebra import sqrt
 from motorik.errors import SimulationError, UnknownNameError
-from motorik.simulation import initial_state, integration, prepared, run
+from motorik.simulation import initial_state, integration, run
 from tests.laws.four_bars import ROCKING, four_bar
 from tests.laws.gallery_models import FEW, model_of
 from tests.refusals import grouped
@@ -132,7 +132,7 @@ class Clock:
 
 def test_compiling_is_no_part_of_computing(monkeypatch):
     clock = Clock()
-    for module in (integration, run, initial_state, compiled_model, prepared):
+    for module in (integration, run, initial_state, compiled_model, prepared_run):
         monkeypatch.setattr(module, "clock", clock)
     model = four_bar(ROCKING, w=3.0, density=1.2345)
     first = model.simulate(1.0, method="bdf", output=10)

@@ -8,7 +8,7 @@ import pytest
 
 import motorik as mk
 from motorik.gallery import DoublePendulum, SliderCrank
-from motorik.simulation.prepared import PreparedRun
+from motorik.prepared_run import PreparedRun
 
 
 class Pendulum(mk.Model):

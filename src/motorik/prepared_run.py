@@ -1,9 +1,9 @@
 """PreparedRun: a run whose options, grid and code are fixed, to be made many times.
 
 A prepared run has one table of places for the names that it was given, one search for starts, and
-idle integrations with their workspaces. A run takes one of these, begins again and lets native
-code go to the end: with nothing in between where nothing happens but motion. Where anything else
-does, as an event, a dead centre or a failure, the run is made again by `Run`, which knows all.
+idle integrations with their workspaces. Where nothing happens but motion, a run takes one of these,
+begins again and lets native code go to the end. Where anything else may happen, as an event or a
+change of the formulation, it is a run of the `pipeline` from the start that was found.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from motorik.initialisation.initialise import given_values
 from motorik.initialisation.quick_start import QuickStart
 from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.start import InitialState
+from motorik.pipeline import simulate
 from motorik.results import RunInfo
 from motorik.results.model_result import ModelResult, make_result
 from motorik.results.sample import Sample
@@ -84,8 +85,7 @@ class PreparedRun:
         self._kept: tuple[object, bytes, InitialState] | None = None  # the start found last
         self._accepted = b""  # live values that were checked last
         self._idle: list[Integration] = []
-        self._compile_time = 0.0  # s of the first run
-        self._n_stored = -1  # functions that were made when the model was stored last
+        self._compile_time = 0.0  # s before the first run
         facts = system.facts
         self._is_plain = (
             self._grid is not None
@@ -95,7 +95,6 @@ class PreparedRun:
         )
         self._has_fixed_tolerances = has_fixed_tolerances(system, options.solver.atol)
         self._quick: QuickStart | None = None
-        self._is_warm = False  # whether further runs are to be expected
         layout = system.layout
         self._unwraps, self._has_dependent = layout.n_unwrapped > 0, layout.has_dependent
 
@@ -126,41 +125,26 @@ class PreparedRun:
     def __call__(self, start: Start = None, parameters: Values = None) -> Result:
         """Return the result of a run from this start with these live parameters."""
         live = self._live if parameters is None else self.live_values(parameters)
-        return self._result(self.begin(start, live))
+        return self._result(self.begin(start, live), live)
 
     def compile(self) -> PreparedRun:
         """Compile all that a run needs, by finding its first start; return itself."""
         system = self.system
         self._compile_time = system.prepare_run()
         initial = self.begin(None, self._live)
-        self._is_warm = True
         if self._is_plain and initial.system is system:
             self._idle.append(self._new_integration(initial))
         return self
 
     def run(self, initial: Mapping[str, float], live: np.ndarray) -> Result:
-        """Return the result of a run with start values by name and all live values.
+        """Return the result of a run with start values by name and all live values."""
+        return self._result(self._begin_by_name(initial, live), live)
 
-        The model is stored for later processes if it has functions that were not there before.
-        """
-        system = self.system
-        is_new = len(system.natives.made) != self._n_stored
-        self._compile_time = system.prepare_run() if is_new else 0.0
-        result = self._result(self._begin_by_name(initial, live))
-        place, made = system.place, len(system.natives.made)
-        if made != self._n_stored and place is not None and result.complete:
-            place.write(system)
-        self._n_stored = made
-        return result
-
-    def _result(self, initial: InitialState) -> Result:
+    def _result(self, initial: InitialState, live: np.ndarray) -> Result:
         """Return the result of a run from an initial state."""
-        is_plain = self._is_plain and initial.system is self.system
-        if is_plain and self._is_warm and initial.remark is None:
+        if self._is_plain and initial.system is self.system and initial.remark is None:
             return self._natively(initial)
-        self._is_warm = True
-        trajectory = integrate(initial, self.options)
-        return make_result(trajectory, self.shown, self._compile_time)
+        return simulate(self.system, self.options, live, self.shown, initial)
 
     def _natively(self, initial: InitialState) -> Result:
         """Return the result of a run that native code makes in one call, if all goes well."""
@@ -189,6 +173,7 @@ class PreparedRun:
         cost, method, own.compile_time = own.cost, own.method.name, 0.0
         self._idle.append(own)
         seconds = clock.perf_counter() - began - compiling
+        self.system.store()
         return self._template.with_motion(
             motion,
             parameters,
