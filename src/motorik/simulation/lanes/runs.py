@@ -47,6 +47,7 @@ def suits_lanes(system: CompiledModel, own: Integration) -> bool:
 class RunTable:
     """Runs to be made: starts, parameters and tolerances of each, and what has become of it."""
 
+    method: str
     starts: Numbers
     parameters: Numbers
     atol: Numbers
@@ -60,6 +61,7 @@ class RunTable:
         """Return the table of so many runs like an integration that was kept."""
         rows, width = own.grid.size, own.output_width
         return cls(
+            own.method.name,
             np.zeros((count, own.n)),
             np.zeros((count, own.p.size)),
             np.zeros((count, own.n)),
@@ -69,9 +71,19 @@ class RunTable:
             np.zeros((count, COST), dtype=np.int64),
         )
 
+    def head(self, count: int) -> RunTable:
+        """Return the first lines, sharing their memory."""
+        arrays = (getattr(self, own.name)[:count] for own in fields(self)[1:])
+        return RunTable(self.method, *arrays)
+
+
+STRETCHES = 2 + 5  # place of the stretches among the arguments
+
 
 class LaneRuns:
     """Lanes that make the runs of a table, for one thread."""
+
+    width = BATCH
 
     def __init__(self, system: CompiledModel, own: Integration, table: RunTable) -> None:
         self.table, self._own = table, own
@@ -147,6 +159,3 @@ def endless(m: np.ndarray) -> np.ndarray:
     own = m.copy()
     own[Counts.budget] = np.iinfo(np.int64).max // 2
     return own
-
-
-STRETCHES = 2 + 5  # place of the stretches among the arguments
