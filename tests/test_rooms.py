@@ -41,6 +41,7 @@ EVERYTHING = {
     "checks",
     "compiled_model",
     "compiler",
+    "ensembles",
     "exchange",
     "functions",
     "gallery",
@@ -114,7 +115,12 @@ MAY_KNOW = {
     "stored": {*PARTS, *before("simulation"), "compiler", "numerics"},
     "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics", "stored"},
     "pipeline": {*PARTS, *ROOMS, "compiled_model", "compiler", "results", "stored"},
-    "prepared_run": {*PARTS, *ROOMS, "compiled_model", "pipeline", "results"},
+    "prepared_run": {
+        *PARTS,
+        *ROOMS,
+        *("compiled_model", "ensembles", "pipeline", "results"),
+    },
+    "ensembles": {*PARTS, *ROOMS, "prepared_run", "progress", "results"},
     "results": LOWER,
     "checks": {
         *PARTS,
@@ -175,7 +181,7 @@ FENCED = {
     "mpl_toolkits": {"view"},
     "PIL": {"view"},
     "trimesh": {"view"},
-    "xarray": {"results"},
+    "xarray": {"ensembles", "results"},
     "pandas": {"results"},
 }
 
@@ -453,6 +459,7 @@ FACES = {
         "start",
     },
     "simulation": {
+        "lanes",
         "initial_state",
         "integration",
         "model_integration",

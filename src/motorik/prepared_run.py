@@ -398,7 +398,7 @@ class PreparedRun:
 
     @property
     def _quick_start(self) -> QuickStart | None:
-        """What finds starts without a search; the first one is searched for, with all checks."""
+        """The finder of starts without a search; the first one is searched for, with all checks."""
         if self._quick is None:
             if self._kept is None or self._kept[2].system is not self.system:
                 return None

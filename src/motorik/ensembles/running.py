@@ -147,7 +147,7 @@ class EnsembleRun:
             self.run.system.facts.name, 0.0, self.variants.count, self.progress, self.began,
             "runs",
         )  # fmt: skip
-        shared = Shared(tasks)
+        shared = SharedTasks(tasks)
         try:
             if self.threads == 1:
                 work(shared)
@@ -257,13 +257,13 @@ class EnsembleRun:
         )
 
 
-class Shared:
+class SharedTasks:
     """An iterator that threads take from in turn."""
 
     def __init__(self, tasks: Iterator) -> None:
         self._tasks, self._lock = tasks, threading.Lock()
 
-    def __iter__(self) -> Shared:
+    def __iter__(self) -> SharedTasks:
         return self
 
     def __next__(self):

@@ -17,7 +17,7 @@ Table = Any  # a mapping of columns, a matrix, a sequence of mappings, a table o
 
 
 class Variants:
-    """What differs between the runs of an ensemble, read and checked.
+    """The differences between the runs of an ensemble, read and checked.
 
     `starts` and `parameters` give columns by name, a number for each run or one for all; or a
     matrix with a line for each run, in the order of `start_names` and `parameter_names`; or a

@@ -557,7 +557,7 @@ class Integration:
 
     @property
     def first_workspace(self) -> tuple[np.ndarray, ...]:
-        """What workspace, integers, memory and stretches are before a run that is made again."""
+        """Workspace, integers, memory and stretches as they are before a run is made again."""
         return self._kept[1]
 
     @property

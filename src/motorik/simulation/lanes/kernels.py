@@ -90,7 +90,8 @@ class Side:
     POINT = 0
     X_OLD = 1
     ERROR = 2  # two of them
-    K = 4  # from here: stages, those of the interpolation, its coefficients, the rate at the end
+    LAST = 4  # states of the last stage
+    K = 5  # from here: stages, those of the interpolation, its coefficients, the rate at the end
 
 
 @immutable
@@ -321,8 +322,10 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
         h, start, time = tail(side, Side.H), tail(side, Side.START), tail(side, Side.TIME)
         x = tail(side, Side.HEAD + Side.X_OLD * width)
         point = tail(side, Side.HEAD + Side.POINT * width)
+        last = tail(side, Side.HEAD + Side.LAST * width)
         k = tail(side, Side.HEAD + Side.K * width)
         for s in unroll(STAGES):
+            at_stage = last if s == STAGES - 1 else point
             for i in range(n):
                 for l in lanes(BATCH):
                     at = BATCH * i + l
@@ -330,10 +333,10 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                     for j in unroll(FIRST[s] + 1, s + 1):
                         if A[s][j] != 0.0:
                             slope += A[s][j] * k[j * width + at]
-                    point[at] = x[at] + h[l] * slope
+                    at_stage[at] = x[at] + h[l] * slope
             for l in lanes(BATCH):
                 time[l] = start[l] + C[s] * h[l]
-            rhs(time, point, p, tail(k, (s + 1) * width))
+            rhs(time, at_stage, p, tail(k, (s + 1) * width))
         for i in range(n):
             for l in lanes(BATCH):
                 at = BATCH * i + l
@@ -483,8 +486,16 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
         for lane in range(BATCH):
             if queue[Queue.accepted + lane] == 0 or queue[Queue.run + lane] == NONE:
                 continue
-            w = Work.at(own.w, lane * queue.w_size)
+            w, m = (
+                Work.at(own.w, lane * queue.w_size),
+                Counts.at(own.m, lane * queue.m_size),
+            )
             take(n, lane, f, tail(w, HEAD + Vec.F * n))
+            if m.stiff_check > 0:
+                end = END - 1
+                take(n, lane, tail(k, end * width), tail(w, HEAD + (Vec.K + end) * n))
+                last = tail(own.side, Side.HEAD + Side.LAST * width)
+                take(n, lane, last, tail(w, HEAD + Vec.STAGE * n))
             if queue.audits > 0:
                 w.rate_residual = f[width + lane]
             if w.t_output < w.t_tried:
