@@ -26,7 +26,7 @@ class CancelledError(Exception):
 
 
 class WorkerRequest:
-    """What the worker is asked, and its answer to come."""
+    """A request to the worker, and its answer to come."""
 
     def __init__(self, do: str, given: dict[str, object]) -> None:
         self.content = {"do": do, "given": given}
