@@ -37,8 +37,8 @@ def step_to(
 ) -> Int:  # fmt: skip
     """Move x, closed before, to the pose at the present given values; return 0 if none is near.
 
-    The first step is that along the tangent. What Newton's method adds to it is short, since
-    the way between is smooth: at a dead centre it is not, however short the step.
+    The first step is that along the tangent. Newton's method adds little to it where the way
+    between is smooth: at a dead centre it adds much, however short the step.
     """
     n = e.sizes[1]
     for i in lanes(n):
