@@ -36,7 +36,7 @@ class DirectionalCode:
         self.system = system
         self._functions: dict[object, casadi.Function] = {}
         self._derivatives: dict[object, Interpreted | NativeFunction] = {}
-        self._works: dict[object, Work] = {}
+        self._works: dict[object, DriveSpeed] = {}
         self.friction: GivenFriction | None = None  # in given motions
 
     @staticmethod
@@ -119,11 +119,11 @@ class DirectionalCode:
             self._functions[key] = self.system.output_function(names)
         return self._rows(key, self._functions[key], given, seeds)
 
-    def work(self, name: str) -> Work:
+    def work(self, name: str) -> DriveSpeed:
         """Return how a drive along a coordinate acts on the speeds, made once."""
         key = ("work", name)
         if key not in self._works:
-            self._works[key] = Work(work_of(self.system, name))
+            self._works[key] = DriveSpeed(work_of(self.system, name))
         return self._works[key]
 
     def velocities_of(
@@ -199,7 +199,7 @@ def _directional(function: casadi.Function, moved: Sequence[int]) -> casadi.Func
     return casadi.Function("along", [*given, *changes], [casadi.densify(change)])
 
 
-class Work:
+class DriveSpeed:
     """The speed of a driven coordinate per unit of each speed, at rows of coordinates."""
 
     def __init__(self, function: casadi.Function) -> None:

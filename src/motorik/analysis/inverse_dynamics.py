@@ -63,9 +63,7 @@ def inverse_dynamics(
     begin = initialise(system, initial or {}, system.parameter_values(), 0.0, branch)
     system = begin.system
     given = [_given(system, name, series, time.size) for name, series in motion.items()]
-    _warn_of_rates(
-        list(motion), time, np.array([own.series for own in given]).swapaxes(0, 1)
-    )
+    _warn_of_rates(list(motion), time, [own.series for own in given])
     names = list(motion if drives is None else drives)
     rows, ud = _given_motion(begin, time, given, list(motion))
     unit = system.scales.speeds
