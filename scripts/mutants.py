@@ -246,7 +246,7 @@ FAULTS = (
     ),
     Fault(
         "drives that time moves stand still in inverse dynamics",
-        "missed = rows.map(\"constraints\")[:, -G.shape[1] :]",
+        'missed = rows.map("constraints")[:, -G.shape[1] :]',
         "missed = (G @ (u / system.scales.speeds)[:, :, None])[:, :, 0]  # ",
         ("laws/test_motion_given.py",),
     ),
