@@ -415,8 +415,12 @@ class Model(Visible):
         initial: Mapping[str, float] | None = None,
         parameters: Mapping[str, float] | None = None,
         solver: SolverOptions | None = None,
+        history: bool = False,
     ) -> Simulator:
-        """Return a simulation that is advanced by `step(dt)` [s]; options as in `simulate`."""
+        """Return a simulation that is advanced by `step(dt)` [s]; options as in `simulate`.
+
+        With `history` the ends of all steps are kept: ``simulator.result()`` returns them.
+        """
         from motorik.simulation.options import DEFAULT_SOLVER
         from motorik.simulation.simulator import Simulator
 
@@ -428,6 +432,7 @@ class Model(Visible):
             initial=initial,
             parameters=parameters,
             solver=DEFAULT_SOLVER if solver is None else solver,
+            history=history,
         )
 
     @called_as("manipulator", moved=IN_LOOPS)
