@@ -638,8 +638,8 @@ class Model(Visible):
         other variables of the pose; several, given as a dict, make a grid: the workspace. Poses
         are continued from the state `at`, on its branch, or with `branches` on all of
         `Model.branches`. Where the mechanism cannot go on, there is a dead point, see
-        `KinematicSweep`. What the drives do not determine moves least. Other options as in
-        `evaluate`.
+        `KinematicSweep`. Motions that the drives do not determine are as small as can be. Other
+        options as in `evaluate`.
         """
         from motorik.analysis.kinematics import check_drives, sweep_kinematics
         from motorik.loops.options import LoopOptions

@@ -44,7 +44,7 @@ def test_the_tip_of_two_links_reaches_a_ring():
     cosine = (far[sweep.reached.values] ** 2 - 1.36) / 1.2
     assert np.allclose(elbow, np.arccos(cosine), atol=1e-7)  # on the branch of the start
     for point in sweep.dead_points:
-        end = np.hypot(*point.values.values())
+        end = float(np.linalg.norm(list(point.values.values())))
         assert min(abs(end - 0.4), abs(end - 1.6)) < 1e-5
         assert set(point.moves) <= {"shoulder.phi", "elbow.phi"}
 
@@ -124,8 +124,8 @@ def test_what_is_wrong_is_named():
     with pytest.raises(ParameterError, match="neither a name with values"):
         model.sweep_kinematics({"elbow.phi": [0.0]}, [1.0])
     with pytest.raises(ParameterError, match="shape"):
-        model.sweep_kinematics("elbow.phi", 1.0)
-    with pytest.raises(ParameterError, match=r"is 3 numbers.*r_0\[1\]"):
+        model.sweep_kinematics("elbow.phi", 1.0)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match=r"is 3 numbers[^\0]*r_0\[1\]"):
         model.sweep_kinematics("lower.frame_b.r_0", [0.0, 1.0])
     with pytest.raises(ParameterError, match="does not depend on the pose"):
         QuarterCar().sweep_kinematics("body.v", [0.0, 1.0])
