@@ -522,6 +522,7 @@ FACES = {
         "configurations",
         "directional",
         "evaluate",
+        "kinematics",
         "linearization",
         "matrices",
         "modes",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.analysis.inverse_dynamics import work_of
+from motorik.analysis.directional import work_of
 from motorik.analysis.manipulator.code import HandCode
 from motorik.analysis.manipulator.follow import Follower, MovementEnd
 from motorik.analysis.manipulator.grip import Grip
