@@ -529,6 +529,7 @@ FACES = {
         "configurations",
         "directional",
         "evaluate",
+        "kinematics",
         "linearization",
         "matrices",
         "modes",
