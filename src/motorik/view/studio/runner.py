@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -25,30 +26,40 @@ class CancelledError(Exception):
 
 
 class Runner:
-    """One worker process, started when it is first needed; `note` hears of the state of runs."""
+    """One worker process, started when it is first needed; `note` hears of the state of runs.
+
+    It gets one command at a time, so that those that wait can be taken back.
+    """
 
     def __init__(self, note: Callable[[dict[str, Any]], None]) -> None:
         self._note = note
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._open: dict[int, Future[Any]] = {}
+        self._waiting: deque[tuple[Future[Any], dict[str, Any]]] = deque()
+        self._present: Future[Any] | None = None
         self._number = 0
+        self._stopped = False
+        self.generation = 0
 
     def ask(self, do: str, **given: object) -> Future[Any]:
         """Let the worker do something; return its answer to come, or `CancelledError`."""
+        found: Future[Any] = Future()
         with self._lock:
-            process = self._started()
+            self._waiting.append((found, {"do": do, "given": given}))
+            self._go_on()
+        return found
+
+    def _go_on(self) -> None:
+        """Give the worker the next command, if it has none."""
+        while self._present is None and self._waiting and not self._stopped:
+            self._present, command = self._waiting.popleft()
             self._number += 1
-            number = self._number
-            found: Future[Any] = Future()
-            found.number = number  # type: ignore[attr-defined]
-            self._open[number] = found
+            process = self._started()
             assert process.stdin is not None
             try:
-                write_packet(process.stdin, {"number": number, "do": do, "given": given})
-            except (OSError, ValueError):
-                self._lost(process)
-            return found
+                write_packet(process.stdin, {"number": self._number, **command})
+            except (OSError, ValueError):  # its end is heard by the thread that listens
+                return
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
@@ -62,6 +73,7 @@ class Runner:
                 env=environment,
                 start_new_session=True,  # Ctrl-C in the terminal is for the session
             )
+            self.generation += 1
             threading.Thread(
                 target=self._listen, args=(self._process,), daemon=True
             ).start()
@@ -81,7 +93,10 @@ class Runner:
                 self._note(message)
                 continue
             with self._lock:
-                found = self._open.pop(message["number"], None)
+                if self._process is not process or message["number"] != self._number:
+                    continue
+                found, self._present = self._present, None
+                self._go_on()
             if found is None:
                 continue
             if message.get("cancelled"):
@@ -93,30 +108,35 @@ class Runner:
         self._lost(process)
 
     def _lost(self, process: subprocess.Popen[bytes]) -> None:
-        """Tell all that wait for a worker that it is gone."""
+        """Go on with another worker where one is gone; what it did is cancelled."""
         process.wait()
         with self._lock:
             if self._process is not process:
                 return
             self._process = None
-            waiting = [*self._open.values()]
-            self._open.clear()
-        for found in waiting:
+            found, self._present = self._present, None
+            self._go_on()
+        if found is not None:
             found.set_exception(CancelledError())
         self._note({"lost": True})
 
-    def cancel(self) -> None:
-        """Stop the present computation; if it does not stop, end its process."""
+    def cancel(self, found: Future[Any]) -> None:
+        """Stop a computation, or take it back; if it does not stop, end the process."""
         with self._lock:
-            process, before = self._process, {*self._open}
-        if process is None or not before:
+            process, is_present = self._process, found is self._present
+            kept = [one for one in self._waiting if one[0] is not found]
+            was_waiting = len(kept) < len(self._waiting)
+            self._waiting = deque(kept)
+            if is_present and process is not None and sys.platform != "win32":
+                process.send_signal(signal.SIGINT)
+        if was_waiting:
+            found.set_exception(CancelledError())
+        if process is None or not is_present:
             return
-        if sys.platform != "win32":
-            process.send_signal(signal.SIGINT)
 
         def end() -> None:
             with self._lock:
-                still = before & self._open.keys()
+                still = found is self._present
             if still and process.poll() is None:
                 process.kill()
 
@@ -128,6 +148,7 @@ class Runner:
     def stop(self) -> None:
         """End the process."""
         with self._lock:
+            self._stopped = True
             process, self._process = self._process, None
         if process is not None:
             process.kill()
