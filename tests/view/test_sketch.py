@@ -141,7 +141,7 @@ def test_a_moved_pin_takes_its_links_and_no_other(name):
     others = [f"link{k}.frame_{side}" for k in ("", 2, 3) for side in "ab"]
     others = [one for one in others if one not in ports]
     before = {one: board.at(one) for one in others}
-    to = (board.at(name) + [0.02, -0.03, 0.0]).tolist()
+    to = (board.at(name) + np.array([0.02, -0.03, 0.0])).tolist()
     board.move(ports, to)
     assert board.is_closed()
     assert np.allclose(board.at(name), to)
@@ -153,7 +153,7 @@ def test_what_cannot_be_drawn_is_refused_with_a_remedy():
     board, _ = four_bar()
     with pytest.raises(ParameterError, match="stands where the world"):
         board.sketch().move(["world.frame_b"], [0.1, 0.0, 0.0])
-    with pytest.raises(ParameterError, match="Did you mean 'link.frame_b'"):
+    with pytest.raises(ParameterError, match=r"Did you mean 'link\.frame_b'"):
         board.sketch().move(["link.frameb"], [0.1, 0.0, 0.0])
     with pytest.raises(ParameterError, match="has no length"):
         board.link("link.frame_b", [0.1, 0.2, 0.0])

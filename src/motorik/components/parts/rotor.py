@@ -12,10 +12,8 @@ from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import (
-    Clamp,
     Contribution,
     FreeStart,
-    Ground,
     Mass,
 )
 from motorik.components.base.part import (
@@ -30,8 +28,8 @@ from motorik.components.base.ports import connect
 from motorik.components.base.resolving import Values
 from motorik.components.base.values import Derived, Start
 from motorik.components.base.visual_options import CenterVisual, CylinderVisual
-from motorik.components.joints.simple import Revolute, shown_as
-from motorik.components.parts.mounting import Mounts
+from motorik.components.joints.simple import shown_as
+from motorik.components.parts.mounting import Mounts, RotorBearing
 from motorik.components.rotational.parts import Inertia as ShaftInertia
 from motorik.elements.free import FreePair
 from motorik.errors import ParameterError
@@ -59,18 +57,6 @@ class AxialInertia(DeclaredPart):
         still = FreeStart(STILL, STILL, STILL)
         inertia = Inertia.of_body(0.0, Vector(), tensor)
         yield Mass(self.frame_a, inertia, FreePair(), still, priority=-2)
-
-
-class RotorBearing(Revolute):
-    """The bearing of a rotor; its rotor is at rest in the world if drive lines are fixed there."""
-
-    def contributions(self, p: Values) -> Iterable[Contribution]:
-        """Contribute the joint, or the frame of the rotor in the world."""
-        if Mounts.around(self).in_space:
-            yield from super().contributions(p)
-        else:
-            yield Ground(self.frame_b)
-            yield Clamp(self.support)
 
 
 class RotorShaft(ShaftInertia):
