@@ -250,6 +250,8 @@ class StepOptions(TypedDict, total=False):
     may_jump: int
     audit: Native | None
     audits_rates: bool
+    coordinates: int
+    along_freedoms: Callable[[], tuple[Native, Native]] | None
 
 
 class IntegrationOptions(StepOptions, total=False):
@@ -367,8 +369,8 @@ NOTHING = np.empty((0, 1))
 # in place of the arguments of events, where nothing reads them
 NO_EVENTS: list[int | None] = [None] * len(get_annotations(EventArguments))
 # places among the arguments of `advance`
-WORKSPACE, RHS, JACOBIAN, GRID, OUTPUT, RECORD = 1, 3, 4, 10, 11, 12
-PARAMETERS, STRETCHES = 6, 8
+WORKSPACE, RHS, JACOBIAN, GRID, OUTPUT, RECORD = 1, 3, 4, 12, 13, 14
+PARAMETERS, STRETCHES, SOLVERS = 6, 8, slice(10, 12)
 PIECES, BREAKPOINTS, LOG, INSTANTS = -8, -7, -2, -1
 
 CALLED = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)  # a function of (t, x, p, out)
@@ -437,6 +439,9 @@ class Integration:
     `may_jump`, one of `ProjectionJump`, tells whether `project` may move a state far; otherwise
     the step is refused, and the run ends where no step is short enough (`Outcome.TEARS`).
     `discontinuous` tells whether rates may change at once within a step, as laws with cases do.
+    The first `coordinates` states have as rates those behind them, as many speeds. Of a tree in
+    which force laws act along single freedoms, `along_freedoms` makes the native functions
+    `stiffness` and `armature_response`, see `workspace.Ode`.
     With `scales` tolerances follow from how far things have moved, see `stepping.norm`.
     `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
     """
@@ -474,6 +479,8 @@ class Integration:
         scales: ErrorScales | None = None,
         may_jump: int = ProjectionJump.ALWAYS,
         audits_rates: bool = True,
+        coordinates: int = 0,
+        along_freedoms: Callable[[], tuple[Native, Native]] | None = None,
     ) -> None:
         x0 = np.asarray(x0, dtype=np.float64)
         self.n = x0.size
@@ -510,6 +517,7 @@ class Integration:
         self._scales = scales
         self._m = self._counts(max_steps, guarded, discontinuous)
         self._m.guesses, self._seek = guesses, seek
+        self._m.coordinates, self._along_freedoms = coordinates, along_freedoms
         self._stretches = self._first_stretches(t0, x0)
         self._m.may_jump = may_jump
         self._m.audit = 1 if audits_rates and self.n else 2
@@ -523,7 +531,7 @@ class Integration:
         self._arguments += [*map(address_of, self._owners), start_of(self.p)]
         stretch = None if scales is None else scales.stretch
         self._arguments += [address_of(stretch), start_of(self._stretches)]
-        self._arguments += [address_of(audit), 0, 0, 0]
+        self._arguments += [address_of(audit), *self._solvers(), 0, 0, 0]
         self._arguments += [address_of(guard), start_of(self._memory), address_of(unwrap)]
         if run_events is not None:
             run_events.start(self._width, self.p, 0.0 if method.adaptive else step or 0.0)
@@ -642,6 +650,15 @@ class Integration:
             jacobian = self._make(make) if method.uses_jacobian else None
         rate = self._make(rhs if method.lanes == 1 else rhs_lanes)
         return [rate, cast("Native | None", jacobian), project]
+
+    def _solvers(self) -> list[int | None]:
+        """Return stiffness and response to armatures, for methods that solve linear equations."""
+        if self._along_freedoms is None or not self.method.solves_along_freedoms:
+            return [0, 0]
+        began = clock.perf_counter()
+        self._linear = self._along_freedoms()  # their code must stay in memory
+        self.compile_time += clock.perf_counter() - began
+        return [address_of(function) for function in self._linear]
 
     def _counts(self, max_steps: int, guarded: int, discontinuous: bool) -> Counts:
         """Return the integers of the workspace."""
@@ -1197,6 +1214,7 @@ class Integration:
         self._switches += ((self.time, method.name),)
         self._owners[0] = self._make(self._rhs)
         self._arguments[RHS] = address_of(self._owners[0])
+        self._arguments[SOLVERS] = self._solvers()
         if method.uses_jacobian and self._late_jacobian is not None:
             self._owners[1] = self._make(self._late_jacobian)
             self._arguments[JACOBIAN] = address_of(self._owners[1])
