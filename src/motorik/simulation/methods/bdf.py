@@ -21,7 +21,6 @@ from motorik.simulation.methods.newton_steps import (
 from motorik.simulation.stepping.norm import error_norm, weigh
 from motorik.simulation.stepping.step_kernels import (
     copy,
-    evaluate,
     evaluate_end,
     fit_step,
     put_back,
@@ -148,9 +147,7 @@ def solve_step(n: Int, w: Work, m: Counts, ode: Ode, t: Float, c: Float, h: Floa
     while True:
         if m[BdfInteger.FRESH] == 0:
             predicted = tail(w, HEAD + BdfVec.PREDICTED * n)
-            compute_jacobian(
-                n, w, m, ode, t, predicted, tail(w, HEAD + BdfVec.COUNT * n)
-            )
+            compute_jacobian(n, w, m, ode, t, predicted, tail(w, HEAD + BdfVec.COUNT * n))
             m[BdfInteger.FRESH] = 2
             w[BdfReal.C_FACTORISED] = 0.0
         made_for = w[BdfReal.C_FACTORISED]

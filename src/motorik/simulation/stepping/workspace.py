@@ -127,7 +127,9 @@ class Counts(Integers):
     guesses = integer(
         34
     )  # how many of the values unwrapped are no angles, from the first on
-    coordinates = integer(35)  # first states that are coordinates q with q̇ = u, and u behind them
+    coordinates = integer(
+        35
+    )  # first states that are coordinates q with q̇ = u, and u behind them
     method = integer(36)  # from here: integers of the method
     kind = integer(59)  # behind all others: the kind of each state, see `norm`
 
