@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 
@@ -79,12 +81,8 @@ def simulate_ours(
 def simulate_exudyn(n: int, stop: float, steps: int) -> Simulation:
     """Return a simulation by Exudyn's kinematic tree and generalised α."""
     try:
-        import exudyn
-        from exudyn.itemInterface import (
-            NodeGenericODE2,
-            ObjectKinematicTree,
-            SensorNode,
-        )
+        exudyn: Any = import_module("exudyn")
+        items: Any = import_module("exudyn.itemInterface")
     except ImportError:
         raise NotAvailable("exudyn is not installed") from None
     length, mass = LENGTH / n, MASS / n
@@ -94,7 +92,7 @@ def simulate_exudyn(n: int, stop: float, steps: int) -> Simulation:
     def run() -> tuple[float, Array]:
         system = exudyn.SystemContainer().AddSystem()
         node = system.AddNode(
-            NodeGenericODE2(
+            items.NodeGenericODE2(
                 referenceCoordinates=still,
                 initialCoordinates=still,
                 initialCoordinates_t=still,
@@ -103,7 +101,7 @@ def simulate_exudyn(n: int, stop: float, steps: int) -> Simulation:
         )
         offsets = [[length if k else 0.0, 0.0, 0.0] for k in range(n)]
         system.AddObject(
-            ObjectKinematicTree(
+            items.ObjectKinematicTree(
                 nodeNumber=node,
                 gravity=[0.0, -9.81, 0.0],
                 jointTypes=[exudyn.JointType.RevoluteZ] * n,
@@ -121,7 +119,7 @@ def simulate_exudyn(n: int, stop: float, steps: int) -> Simulation:
         )
         kind = exudyn.OutputVariableType.Coordinates
         sensor = system.AddSensor(
-            SensorNode(
+            items.SensorNode(
                 nodeNumber=node,
                 outputVariableType=kind,
                 storeInternal=True,
@@ -151,7 +149,7 @@ def simulate_exudyn(n: int, stop: float, steps: int) -> Simulation:
 
 def simulate_cvodes(model: Model, n: int, stop: float, rtol: float) -> Simulation:
     """Return a simulation by CVODES with backward differentiation, of the same equations."""
-    import casadi
+    casadi: Any = import_module("casadi")
 
     system = model.compile()
     rates = system.equations.function("derivative")

@@ -385,6 +385,7 @@ FACES = {
         "catalogue",
         "energy",
         "feedback",
+        "joint_stiffness",
         "loads",
         "nonfinite_laws",
         "signal_rates",

@@ -1130,7 +1130,7 @@ class Integration:
     def _for_stiffness(self, damping: float) -> Method:
         """Return the method for stiff systems of such damping.
 
-        What vibrates needs one that is A-stable, and keeps its energy. For pure decay backward
+        A vibration needs one that is A-stable, and keeps its energy. For pure decay backward
         differentiation is cheaper; its steps after events are explicit.
         """
         assert self._stiff_method is not None and self._explicit is not None

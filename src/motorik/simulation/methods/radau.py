@@ -18,7 +18,7 @@ D = −∂τ/∂u along each of them, and this is an articulated body with the a
 
     (M + σ) (δu − a_u) = −σ a_u − c K a_q
 
-solved in linear time without a matrix (`ode.armature_response`). What else the rates depend on, as
+solved in linear time without a matrix (`ode.armature_response`). All else that rates depend on, as
 gravity or gyroscopic moments, slows Newton's method a little where it is not stiff.
 """
 
