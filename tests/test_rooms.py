@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -81,7 +82,7 @@ MAY_KNOW = {
     "units": {"errors", "immutable", "names", "components"},
     "compiler": LOWER,
     "numerics": {*LOWER, "compiler"},
-    "topology": PARTS,
+    "topology": {*PARTS, "numerics"},
     "dynamics": {*PARTS, "topology", "numerics"},
     "motion": {*PARTS, *before("motion"), "numerics"},
     "loops": {*PARTS, *before("loops"), "compiler", "numerics", "progress"},
@@ -286,6 +287,43 @@ def test_doors_open_one_way():
     assert offences(forbidden_rooms) == {}
 
 
+def rooms_of_the_architecture() -> dict[str, set[str]]:
+    """Return the table of ARCHITECTURE.md: packages, and those that its last column names."""
+    text = (PACKAGE.parents[1] / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = text.partition("\n## Rooms\n")[2].partition("\n\n`tests")[0]
+    found: dict[str, set[str]] = {}
+    for line in table.splitlines()[3:]:
+        names, *_, known = (cell.strip() for cell in line.strip("|").split("|"))
+        rooms = set(re.findall(r"[a-z]+", known)) - {"laws", "the", "rest", "stepping"}
+        for name in re.findall(r"`([a-z]+)`", names):
+            found[name] = rooms
+    return found
+
+
+def test_the_architecture_describes_the_packages_there_are():
+    """Each package may import what its line names, and what these may import."""
+    table = rooms_of_the_architecture()
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert table.keys() == packages
+    for name, known in table.items():
+        below, more = set(), set(known)
+        while more:
+            below |= more
+            more = set().union(*(table.get(own, set()) for own in more)) - below
+        real = {
+            other.split(".")[1]
+            for path in (PACKAGE / name).rglob("*.py")
+            for other, _ in at_import(tree_of(path))
+            if other.startswith("motorik.") and other != "motorik.numerics.tolerances"
+        }
+        if "everything" not in below:
+            assert real & packages - {name} <= below, name
+
+
+def test_the_architecture_is_read_in_one_go():
+    assert (PACKAGE.parents[1] / "ARCHITECTURE.md").stat().st_size <= 12 * 1024
+
+
 def test_heavy_packages_stay_in_their_rooms():
     assert offences(forbidden_packages) == {}
 
@@ -482,11 +520,14 @@ FACES = {
     },
     "analysis": {
         "branches",
+        "configurations",
         "directional",
         "evaluate",
         "linearization",
+        "matrices",
         "modes",
         "operating_point",
+        "pose_equations",
         "inverse_dynamics",
         "inverse_kinematics",
         "manipulator",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from motorik.analysis.directional import DirectionalCode
     from motorik.analysis.manipulator.code import HandCode
     from motorik.analysis.manipulator.manipulator import Holding
+    from motorik.analysis.pose_equations import PoseEquations
     from motorik.compiler import NativeFunction
     from motorik.components.base.values import LiveScalar
     from motorik.loops.formulate import FormulatedModel, Formulation
@@ -571,6 +572,11 @@ class CompiledModel:
         from motorik.analysis.directional import DirectionalCode
 
         return DirectionalCode(self)
+
+    @cached_property
+    def pose_equations(self) -> dict[tuple[str, ...], PoseEquations]:
+        """The equations of poses at which variables have given values, by their names."""
+        return {}
 
     @cached_property
     def holding(self) -> Holding:

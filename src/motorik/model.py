@@ -22,10 +22,12 @@ from motorik.visible import Visible
 
 if TYPE_CHECKING:
     import numpy as np
+    import xarray
     from typing_extensions import Unpack
 
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
+    from motorik.analysis.configurations import Configurations
     from motorik.analysis.linearization import Linearization
     from motorik.analysis.manipulator import Manipulator
     from motorik.analysis.modes import Modes
@@ -412,8 +414,12 @@ class Model(Visible):
         initial: Mapping[str, float] | None = None,
         parameters: Mapping[str, float] | None = None,
         solver: SolverOptions | None = None,
+        history: bool = False,
     ) -> Simulator:
-        """Return a simulation that is advanced by `step(dt)` [s]; options as in `simulate`."""
+        """Return a simulation that is advanced by `step(dt)` [s]; options as in `simulate`.
+
+        With `history` the ends of all steps are kept: ``simulator.result()`` returns them.
+        """
         from motorik.simulation.options import DEFAULT_SOLVER
         from motorik.simulation.simulator import Simulator
 
@@ -425,6 +431,7 @@ class Model(Visible):
             initial=initial,
             parameters=parameters,
             solver=DEFAULT_SOLVER if solver is None else solver,
+            history=history,
         )
 
     @called_as("manipulator", moved=IN_LOOPS)
@@ -497,6 +504,71 @@ class Model(Visible):
 
         point = self._point("evaluate", at, time, parameters, strategy, loops)
         return evaluate(point, names)
+
+    def _configurations(
+        self,
+        caller: str,
+        at: Mapping[str, Any] | Result | None,
+        time: float | None,
+        parameters: Mapping[str, object] | None,
+        strategy: str | Mapping[str, str] | None,
+        loops: LoopOptions | None,
+    ) -> Configurations:
+        """Return the consistent states, one or many, at which the model is analysed."""
+        from motorik.analysis.configurations import Configurations, rows_of
+        from motorik.results.model_result import ModelResult
+
+        if isinstance(at, ModelResult):
+            return Configurations.of(at)
+        rest = time, parameters, strategy, loops
+        values = rows_of(at, "at") if isinstance(at, Mapping) else None
+        if values is None:
+            return Configurations.at(self._point(caller, at, *rest))  # type: ignore[arg-type]
+        first = {name: float(own[0]) for name, own in values.items()}
+        return Configurations.along(self._point(caller, first, *rest), values)
+
+    @called_as("mass_matrix", moved=IN_LOOPS)
+    def mass_matrix(
+        self,
+        at: Mapping[str, Any] | Result | None = None,
+        *,
+        time: float | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+    ) -> xarray.DataArray:
+        """Return the mass matrix M of the independent speeds s, by name: energy ½ sᵀ M s.
+
+        Loops stay closed: there are as few speeds as free motions. `at` are values of states by
+        name, numbers or arrays of one length, or a result: then M has a `row` for each. Units are
+        kg, kg.m, kg.m2, in the coordinate `unit`. Other options as in `evaluate`.
+        """
+        from motorik.analysis.matrices import mass_matrix
+
+        given = at, time, parameters, strategy, loops
+        return mass_matrix(self._configurations("mass_matrix", *given))
+
+    @called_as("jacobian", moved=IN_LOOPS)
+    def jacobian(
+        self,
+        frames: str | Sequence[str],
+        at: Mapping[str, Any] | Result | None = None,
+        *,
+        time: float | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+    ) -> xarray.DataArray:
+        """Return the Jacobian of a frame, or of several: velocity by the independent speeds.
+
+        Its rows are the angular velocity w [rad/s] and the velocity v of the origin [m/s],
+        resolved in the world; its columns the speeds by name, as few as there are free motions.
+        Options as in `mass_matrix`.
+        """
+        from motorik.analysis.matrices import frame_jacobians
+
+        given = at, time, parameters, strategy, loops
+        return frame_jacobians(self._configurations("jacobian", *given), frames)
 
     @called_as("linearize", moved=IN_LOOPS)
     def linearize(

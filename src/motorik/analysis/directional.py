@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from motorik.compiled_model import CompiledModel
     from motorik.compiler import NativeFunction
+    from motorik.components.base.ports import Port
 
 
 class DirectionalCode:
@@ -112,6 +113,37 @@ class DirectionalCode:
         if key not in self._functions:
             self._functions[key] = self.system.output_function(names)
         return self._rows(key, self._functions[key], given, seeds)
+
+    def velocities_of(
+        self, frames: tuple[Port, ...], given: Sequence[np.ndarray]
+    ) -> np.ndarray:
+        """Return ω and v of frames, resolved in the world, per unit of speeds, a row each.
+
+        `given` are rows of t, q, z, speeds and p.
+        """
+        key = ("velocities", frames)
+        if key not in self._derivatives:
+            self._derivatives[key] = Interpreted(self._velocities(frames))
+        code, count = self._derivatives[key], len(given[3])
+        if isinstance(code, Interpreted) and self.system.natives.pays(key, count):
+            code = self._derivatives[key] = compile_function(code.function)
+        return code.map(*given)
+
+    def _velocities(self, frames: tuple[Port, ...]) -> casadi.Function:
+        """Return the part of ω and v of frames that is linear in the speeds."""
+        import casadi
+
+        equations = self.system.equations
+        t, q, z, u = equations.symbols("t", "q", "z", "u")
+        motion = equations.motion(elements(q), elements(u), None, t, elements(z))
+        values: list[Scalar] = []
+        for port in frames:
+            R, V = motion.pose(port).R, motion.velocity(port)
+            values += [*(R @ V.resultant).xyz, *(R @ V.moment).xyz]
+        column = casadi.densify(casadi.SX(casadi.vertcat(*values)))
+        moved = casadi.jtimes(column, u, u)  # linear in u but for prescribed motions
+        function = casadi.Function("velocities", [t, q, z, u, equations.p], [moved])
+        return function
 
     def _rows(
         self,

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motorik.compiler.addresses import address_of, maker_of, start_of
+from motorik.compiler.addresses import address_of, maker_of, start_of, view_of
+from motorik.compiler.bound_call import BoundCall
 from motorik.compiler.kernels import (
     Floats,
     Function,
@@ -373,6 +374,14 @@ WORKSPACE, RHS, JACOBIAN, GRID, OUTPUT, RECORD = 1, 3, 4, 12, 13, 14
 PARAMETERS, STRETCHES, SOLVERS = 6, 8, slice(10, 12)
 PIECES, BREAKPOINTS, LOG, INSTANTS = -8, -7, -2, -1
 
+# places in the workspace that short calls write
+TIME, STOP, T_OLD, T_BASE = Work.t, Work.t_stop, Work.t_old, Work.t_base
+T_VALID, MAX_STEP, MAX_STEP_GIVEN = Work.t_valid, Work.max_step, Work.max_step_given
+BUDGET, STARTED, FIXED_COUNT = Counts.budget, Counts.started, Counts.fixed_count
+JUMP_PENDING, UNWRAPPING = Counts.jump_pending, Counts.unwrapping
+OF_METHOD = slice(Counts.method, Counts.kind)
+NO_INTEGERS = view_of(np.zeros(Counts.kind - Counts.method, dtype=np.int64))
+
 CALLED = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)  # a function of (t, x, p, out)
 
 
@@ -489,6 +498,7 @@ class Integration:
         self.method = method
         self.samples = self.angles = NOTHING
         self.compile_time = 0.0
+        self._bound: BoundCall | None = None
         self._computed = 0.0  # s in calls of `advance` that are over
         self._entered: float | None = None  # clock minus compile time when `advance` began
         self._guard, self._unwrap, self._audit = guard, unwrap, audit
@@ -846,6 +856,7 @@ class Integration:
         self._set_breakpoints(until)
         self._mark = self.time, int(m.steps)
         if grid is not None:
+            self._bound = None  # whose arguments are others
             self._grid = check_grid(np.ascontiguousarray(grid, dtype=np.float64), self.time)
             buffer = np.empty((self._grid.size, self._width + int(m.unwrapped)))
             self.samples, self.angles = buffer[:, : self.n], buffer[:, self._width :]
@@ -943,6 +954,75 @@ class Integration:
         self.compile_time += clock.perf_counter() - began
         return made
 
+    # --- short calls ---------------------------------------------------------------------
+
+    @property
+    def state_memory(self) -> Numbers:
+        """The state at `time`: the memory that native code writes, until the method changes."""
+        return np.asarray(self._vector(Vec.X))
+
+    @property
+    def state_address(self) -> int:
+        """Where the state lies."""
+        return start_of(self._w) + self._w.itemsize * (HEAD + Vec.X * self._width)
+
+    @property
+    def time_address(self) -> int:
+        """Where the time lies."""
+        return start_of(self._w) + self._w.itemsize * Work.t
+
+    @property
+    def can_be_quick(self) -> bool:
+        """Whether `advance_quickly` may be called: without events, in one method."""
+        return self.run_events is None and self._stiff_method is None
+
+    def _bind(self) -> BoundCall:
+        """Return the call of native code with its present arguments."""
+        self._bound = BoundCall(self._advance_address, self._arguments)
+        self._slots = view_of(np.asarray(self._w)), view_of(np.asarray(self._m))
+        return self._bound
+
+    @property
+    def bound(self) -> BoundCall:
+        """The call of native code that advances to the time set by `aim`."""
+        return self._bound or self._bind()
+
+    def aim(self, until: float) -> None:
+        """Let the next call of `bound` end at the time `until` [s], not before the present."""
+        if self._bound is None:
+            self._bind()
+        slots, counts = self._slots
+        slots[STOP] = self._until = until
+        counts[BUDGET] = max(FIRST_BUDGET // self._width, 1)
+
+    def advance_quickly(self, until: float) -> Outcome:
+        """Advance as `advance` does without output, in some microseconds of Python."""
+        self.aim(until)
+        code = self.bound()
+        return Outcome.REACHED if code == Status.REACHED else self.finish(code)
+
+    def finish(self, code: int) -> Outcome:
+        """Go on to the time that was aimed at after `bound` has returned this status."""
+        self._mark = self.time, int(self._m.steps)
+        self._entered = self._clock()
+        try:
+            return self._proceed(code, self._until, None)
+        finally:
+            self._computed, self._entered = self.computing, None
+
+    def restart_quickly(self) -> None:
+        """Restart from the present state, as `restart` does for methods without memory."""
+        if self._bound is None or self.method.has_memory or self.method.lanes > 1:
+            self.restart()
+            return
+        slots, counts = self._slots
+        slots[T_OLD] = slots[T_BASE] = slots[T_VALID] = slots[TIME]
+        slots[MAX_STEP] = slots[MAX_STEP_GIVEN]
+        counts[STARTED] = counts[FIXED_COUNT] = counts[JUMP_PENDING] = 0
+        counts[UNWRAPPING] = Unwrapping.RESTART
+        if self.method.adaptive:
+            counts[OF_METHOD] = NO_INTEGERS
+
     def _vector(self, number: int) -> Numbers:
         start = HEAD + number * self._width
         return np.asarray(self._w)[start : start + self.n]
@@ -959,7 +1039,8 @@ class Integration:
         began = clock.perf_counter()
         advance, sample = native_group(run, method.sample, wide=wide)
         self.compile_time += clock.perf_counter() - began
-        self._advance = advance.entry
+        self._advance, self._advance_address = advance.entry, advance.address
+        self._bound = None
         self._sample = sample.entry
         self._arguments[WORKSPACE] = start_of(self._w)
 

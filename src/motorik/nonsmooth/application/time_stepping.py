@@ -622,7 +622,7 @@ def step_interval(
     own.start(n, p, 0.0)
     own.counts.modes_known = 1
     if own.trigger_tables is not None and before is not None:
-        own.trigger_tables.take_ticks(before)
+        own.trigger_tables.take_ticks(before.ticks)
     w = np.zeros(HEAD + Vec.K * n).view(Work)
     w.rtol, w.t_from, w.t_upto = tolerances[0], -np.inf, np.inf
     w[HEAD + Vec.ATOL * n : HEAD + (Vec.ATOL + 1) * n] = tolerances[1]

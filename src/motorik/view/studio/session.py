@@ -825,8 +825,8 @@ class StudioSession:
 
     def _do_cancel(self, request: Request) -> Answer:
         run = self._run(request)
-        if run.status in BUSY:
-            self.runner.cancel()
+        if run.status in BUSY and run.future is not None:
+            self.runner.cancel(run.future)
         return {}
 
     def _of_worker(self, run: StudioRun, do: str, **given: object) -> Future[Any]:
@@ -866,8 +866,8 @@ class StudioSession:
 
     def _forget(self, id_: str) -> None:
         run = self.runs.pop(id_)
-        if run.status in BUSY:
-            self.runner.cancel()
+        if run.status in BUSY and run.future is not None:
+            self.runner.cancel(run.future)
         else:
             self.runner.ask("forget", run=id_)
 

@@ -13,6 +13,7 @@ import base64
 import json
 import os
 import pickle
+import signal
 import struct
 import sys
 import tempfile
@@ -197,6 +198,7 @@ class Worker:
 
     def __init__(self, out: IO[bytes]) -> None:
         self._out = out
+        self._may_stop = False
         self.models = Models()
         self.results: dict[str, Result] = {}
 
@@ -205,19 +207,32 @@ class Worker:
         write_packet(self._out, content)
 
     def do(self, command: dict[str, Any]) -> None:
-        """Carry out a command and answer it."""
-        number = command["number"]
+        """Carry out a command and answer it, also where it is interrupted."""
         try:
-            answer = getattr(self, f"do_{command['do']}")(**command["given"])
-            self.tell(number=number, answer=answer)
+            answer: dict[str, object] = {"answer": self.answer(command)}
         except KeyboardInterrupt:
-            self.tell(number=number, cancelled=True)
+            answer = {"cancelled": True}
         except MotorikError as error:
-            self.tell(number=number, error=_as_answer(error))
+            answer = {"error": _as_answer(error)}
         except Exception as error:
             traceback.print_exc()
             text = f"{type(error).__name__}: {error}"
-            self.tell(number=number, error={"text": text, "remedy": "", "part": ""})
+            answer = {"error": {"text": text, "remedy": "", "part": ""}}
+        self.tell(**answer)
+
+    def answer(self, command: dict[str, Any]) -> Any:
+        """Return the answer of a command; only in here can it be interrupted, and once."""
+        try:
+            self._may_stop = True
+            return getattr(self, f"do_{command['do']}")(**command["given"])
+        finally:
+            self._may_stop = False
+
+    def interrupt(self, *_: object) -> None:
+        """Stop the present command; between commands there is nothing to stop."""
+        if self._may_stop:
+            self._may_stop = False
+            raise KeyboardInterrupt
 
     def do_warm(self) -> None:
         """Load what runs need."""
@@ -400,14 +415,9 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what models print does not disturb the messages
     worker = Worker(out)
-    while True:
-        try:
-            command = read_packet(sys.stdin.buffer)
-            if command is None:
-                return
-            worker.do(command)
-        except KeyboardInterrupt:  # between commands: there is nothing to cancel
-            continue
+    signal.signal(signal.SIGINT, worker.interrupt)
+    while (command := read_packet(sys.stdin.buffer)) is not None:
+        worker.do(command)
 
 
 if __name__ == "__main__":
