@@ -523,6 +523,7 @@ FACES = {
         "configurations",
         "directional",
         "evaluate",
+        "kinematics",
         "linearization",
         "matrices",
         "modes",

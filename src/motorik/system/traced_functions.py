@@ -301,6 +301,17 @@ def constraints(equations: Equations) -> casadi.Function:
     return make_function("constraints", {"t": t, "X": X, "p": equations.p}, values)
 
 
+def constraint_bias(equations: Equations) -> casadi.Function:
+    """Return γ of all constraint equations: the rate of a is G u̇ + γ."""
+    import casadi
+
+    t, X = equations.symbols("t", "X")
+    held = equations.form.loops.formulation.constraints
+    q, u, z = equations.layout.split(elements(X))
+    bias = held.bias_function(held.y_of(q, t, z), casadi.vertcat(*u), equations.live)
+    return make_function("constraint_bias", {"t": t, "X": X, "p": equations.p}, bias)
+
+
 def constraint_matrix(equations: Equations) -> casadi.Function:
     """Return the Jacobian G of all constraint equations, column by column."""
     import casadi
@@ -386,6 +397,7 @@ TRACED: dict[str, Callable[[Equations], casadi.Function]] = {
     "kinematics": kinematics,
     "energy": energy,
     "constraints": constraints,
+    "constraint_bias": constraint_bias,
     "constraint_matrix": constraint_matrix,
     "constraint_entries": constraint_entries,
     "violations": violations,
