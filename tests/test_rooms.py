@@ -429,6 +429,7 @@ FACES = {
         "catalogue",
         "energy",
         "feedback",
+        "joint_stiffness",
         "loads",
         "nonfinite_laws",
         "signal_rates",

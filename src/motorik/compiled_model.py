@@ -209,6 +209,10 @@ class CompiledModel:
     jacobian = _native(
         "jacobian", "Native Jacobian of dx/dt by x, of (t, x, p), by columns."
     )
+    stiffness = _native("stiffness", "Native −∂τ/∂q, −∂τ/∂u along freedoms, of (t, x, p).")
+    armature_response = _native(
+        "armature_response", "Native (M + σ)⁻¹ τ of ((σ, τ), x, p)."
+    )
     energy = _native("energy", "Native kinetic, potential, stored energy of (t, X, p).")
     poses = _native(
         "poses", "Native poses of all rigid groups, 7 numbers each, of (t, X, p)."

@@ -265,8 +265,8 @@ class Model(Visible):
     ) -> Result:
         """Simulate from `start_time` to `stop_time` [s] and return the result.
 
-        * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf; `rtol`: its
-          relative tolerance; `step` [s]: all steps of euler and rk4, the first step of the others;
+        * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf, radau; `rtol`:
+          its relative tolerance; `step` [s]: all steps of euler and rk4, the first of the others;
         * `output`: the number of intervals, 500 by default, the times themselves, or "steps" for
           every step of the method; `interval` [s] instead gives their length;
         * `initial`: start values by state name, values of `Discrete` signals by theirs;

@@ -194,6 +194,7 @@ class Method:
     lanes: int = 1  # states that the right-hand side takes at once
     stages: int = 1  # evaluations of a step
     border: float = 1.0  # |h λ| at the stability limit of explicit steps
+    solves_along_freedoms: bool = False  # whether it takes the response to armatures
 
     def advance(self, unwraps: bool, has_events: bool) -> Advance:
         """Return the kernel that advances a run.
@@ -237,6 +238,7 @@ def make_method(
     lanes: int = 1,
     stages: int = 1,
     border: float = 1.0,
+    solves_along_freedoms: bool = False,
     is_explicit: Kernel[[Counts], Int] | None = None,
 ) -> Method:
     """Return the method whose steps are taken by `attempt`.
@@ -578,4 +580,5 @@ def make_method(
         lanes,
         stages,
         border,
+        solves_along_freedoms,
     )

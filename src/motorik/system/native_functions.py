@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from motorik.system.layout import Layout
 
 ROLLED = (
+    "armature_response",
     "audited",
     "derivative",
     "forward_dynamics",

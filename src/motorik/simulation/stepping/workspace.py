@@ -131,7 +131,10 @@ class Counts(Integers):
     guesses = integer(
         34
     )  # how many of the values unwrapped are no angles, from the first on
-    method = integer(35)  # from here: integers of the method
+    coordinates = integer(
+        35
+    )  # first states that are coordinates q with q̇ = u, and u behind them
+    method = integer(36)  # from here: integers of the method
     kind = integer(59)  # behind all others: the kind of each state, see `norm`
 
 
@@ -194,6 +197,11 @@ class Ode:
     # audit(t, x, p, out) writes f, and last how far it misses the equations that it is solved
     # from: 1 is too far; or only the last, see `Counts.audit`
     audit: Function | None = None
+    # stiffness(t, x, p, out) writes K = −∂τ/∂q and then D = −∂τ/∂u along each freedom;
+    # armature_response(a, x, p, out) writes (M + σ)⁻¹ τ, `a` being σ and then τ: of trees in
+    # which force laws act along the freedoms alone
+    stiffness: Function | None = None
+    armature_response: Function | None = None
 
 
 @immutable
