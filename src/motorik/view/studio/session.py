@@ -245,7 +245,7 @@ class StudioSession:
     # --- messages ------------------------------------------------------------------------
 
     def _greeting(self) -> Mapping[str, Message]:
-        """Return what a page that joins has to know."""
+        """Return the messages for a page that joins."""
         with self._lock:
             found: dict[str, Message] = {"document": _text(self._document_message())}
             return found | self._newest | {"runs": _text(self._runs_message())}
