@@ -142,6 +142,7 @@ MAY_KNOW = {
         "source_layout",
     },
     "planar": {*PARTS, "model"},
+    "learning": {"errors", "model", "simulation"},
     "documents": {
         *PARTS,
         *WINDOWS,
@@ -497,6 +498,7 @@ FACES = {
         "options",
         "run",
         "simulator",
+        "simulators",
         "stepping.step_kernels",
         "stepping.workspace",
     },
