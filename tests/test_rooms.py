@@ -42,6 +42,7 @@ EVERYTHING = {
     "checks",
     "compiled_model",
     "compiler",
+    "ensembles",
     "exchange",
     "functions",
     "gallery",
@@ -115,7 +116,12 @@ MAY_KNOW = {
     "stored": {*PARTS, *before("simulation"), "compiler", "numerics"},
     "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics", "stored"},
     "pipeline": {*PARTS, *ROOMS, "compiled_model", "compiler", "results", "stored"},
-    "prepared_run": {*PARTS, *ROOMS, "compiled_model", "pipeline", "results"},
+    "prepared_run": {
+        *PARTS,
+        *ROOMS,
+        *("compiled_model", "ensembles", "pipeline", "results"),
+    },
+    "ensembles": {*PARTS, *ROOMS, "prepared_run", "progress", "results"},
     "results": LOWER,
     "checks": {
         *PARTS,
@@ -177,7 +183,7 @@ FENCED = {
     "mpl_toolkits": {"view"},
     "PIL": {"view"},
     "trimesh": {"view"},
-    "xarray": {"results"},
+    "xarray": {"ensembles", "results"},
     "pandas": {"results"},
 }
 
@@ -424,6 +430,7 @@ FACES = {
         "catalogue",
         "energy",
         "feedback",
+        "joint_stiffness",
         "loads",
         "nonfinite_laws",
         "signal_rates",
@@ -492,6 +499,7 @@ FACES = {
         "start",
     },
     "simulation": {
+        "lanes",
         "initial_state",
         "integration",
         "model_integration",
@@ -524,6 +532,7 @@ FACES = {
         "configurations",
         "directional",
         "evaluate",
+        "kinematics",
         "linearization",
         "matrices",
         "modes",

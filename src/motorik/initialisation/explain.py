@@ -158,12 +158,12 @@ def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
             names = {hinge.index: hinge.name for hinge in decision.hinges}
             for step in decision.decomposition.groups:
                 own = ", ".join(names[h] for h in step.hinges)
-                sides = (
+                branches = (
                     f"; branches {', '.join(step.branch_names)}"
                     if step.n_branches > 1
                     else ""
                 )
-                lines.append(f"    {step.title}: {own}{sides}")
+                lines.append(f"    {step.title}: {own}{branches}")
         speeds = set(cluster.speeds) & set(formulation.state_u)
         traits = STRATEGIES[decision.strategy]
         if traits.must_close:

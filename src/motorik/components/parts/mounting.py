@@ -159,7 +159,7 @@ class BevelGear1D(RotationalTwoFlanges, Housing):
 
 
 class RotorBearing(Revolute):
-    """The bearing of a rotor; its rotor is at rest in the world if drive lines are fixed there.
+    """The bearing of a rotor; its rotor is at rest in the world where its drive line turns it.
 
     A housing on the same body takes the torque of the drive: the bearing does not. Of several
     rotors of a drive line each takes what accelerates it.
@@ -168,7 +168,7 @@ class RotorBearing(Revolute):
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the joint, or the frame of the rotor in the world."""
         mounts = Mounts.around(self)
-        if not mounts.in_space:
+        if not mounts.accelerate(self):
             yield Ground(self.frame_b)
             yield Clamp(self.support)
             return
@@ -205,6 +205,7 @@ class Mounts:
             self.bolted |= dict.fromkeys(frames, Bolted(frames, stands))
         for flanges in _connected(model, _line_ends):
             joints = [p.owner for p in flanges if isinstance(p.owner, Revolute)]
+            joints = [own for own in joints if getattr(own.parent, "exact", True)]
             housings = [p.owner for p in flanges if isinstance(p.owner, Housing)]
             joints.sort(key=lambda joint: joint.path)
             self.driven |= dict.fromkeys(flanges, joints)
@@ -226,6 +227,10 @@ class Mounts:
         return all(isinstance(own, RotorBearing) for own in driven) and all(
             own.frame_a in bolted.frames for own in driven
         )
+
+    def accelerate(self, of_rotor: Part) -> bool:
+        """Return whether bodies accelerate a rotor, by a part that it is made of."""
+        return self.in_space and bool(getattr(of_rotor.parent, "exact", True))
 
     @staticmethod
     def around(part: Part) -> Mounts:
