@@ -320,6 +320,9 @@ def make_model_integration(
         options |= {"audit": system.audited, "audits_rates": not responds}
     if is_adaptive(method):
         options["max_step"] = min(options.get("max_step", np.inf), longest_step(system))
+    options["coordinates"] = system.facts.n_coordinates
+    if system.facts.solves_along_freedoms:
+        options["along_freedoms"] = lambda: (system.stiffness, system.armature_response)
     has_jacobian = not (system.is_rolled or responds)
     project = system.project
     return make_integration(

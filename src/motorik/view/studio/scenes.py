@@ -41,6 +41,7 @@ class Preview:
     diagnostics: Data
     ports: Data
     pose: AssembledPose | None
+    places: FramePoses
 
 
 def preview(data: Data, trust: Sequence[str] = (), near: Near | None = None) -> Preview:
@@ -81,7 +82,7 @@ def preview(data: Data, trust: Sequence[str] = (), near: Near | None = None) -> 
         "explain": "" if pose is None else explained(model, pose),
     }
     frames = [*frame_places(model, places)]
-    return Preview(built, scene, frames, diagnostics, ports_of(model), pose)
+    return Preview(built, scene, frames, diagnostics, ports_of(model), pose, places)
 
 
 def _scene(
