@@ -65,7 +65,7 @@ class StudioRun:
         self.future: Future[Any] | None = None
 
     def command(self, trust: Sequence[str]) -> Request:
-        """Return what the worker needs to compute it."""
+        """Return the arguments of the worker to compute it."""
         given = {"run": self.id, "data": self.data, "initial": self.initial}
         return {**given, "trust": tuple(trust)}
 
