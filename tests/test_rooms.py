@@ -148,6 +148,7 @@ MAY_KNOW = {
         "source_layout",
     },
     "planar": {*PARTS, "model"},
+    "learning": {"errors", "model", "simulation"},
     "documents": {
         *PARTS,
         *WINDOWS,
@@ -505,6 +506,7 @@ FACES = {
         "options",
         "run",
         "simulator",
+        "simulators",
         "stepping.step_kernels",
         "stepping.workspace",
     },

@@ -65,7 +65,7 @@ class StudioRun:
         self.future: Future[Any] | None = None
 
     def command(self, trust: Sequence[str]) -> Request:
-        """Return what the worker needs to compute it."""
+        """Return the arguments of the worker to compute it."""
         given = {"run": self.id, "data": self.data, "initial": self.initial}
         return {**given, "trust": tuple(trust)}
 
@@ -257,7 +257,7 @@ class StudioSession:
     # --- messages ------------------------------------------------------------------------
 
     def _greeting(self) -> Mapping[str, Message]:
-        """Return what a page that joins has to know."""
+        """Return the messages for a page that joins."""
         with self._lock:
             found: dict[str, Message] = {"document": _text(self._document_message())}
             return found | self._newest | {"runs": _text(self._runs_message())}
