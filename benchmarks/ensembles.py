@@ -203,7 +203,7 @@ def measure_mechanisms() -> None:
     first = andrews()
     name = next(n for n in andrews.start_names if n.endswith(".w"))
     starts = {name: float(first[name][0]) + np.linspace(-1e-3, 1e-3, COUNT)}
-    clutches = Clutches(8).prepare(1.0, output=1)
+    clutches = Clutches(n=8).prepare(1.0, output=1)
     own = clutches.start_names[0]
     turned = {own: np.linspace(0.0, 1e-3, COUNT // 10)}
     for what, run, given, count in (

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.errors import (
+    FileFormatError,
     ParameterError,
     SimulationError,
     UnknownNameError,
@@ -320,6 +321,13 @@ class PreparedRun:
         initial = InitialState(system, float(grid[0]), motion[0], x, first)
         again = partial(repeat_run, initial, self.options)
         return self._template.with_motion(motion, p, info, again)
+
+    def __getstate__(self) -> dict[str, object]:
+        raise FileFormatError(
+            "prepared run",
+            "holds machine code and cannot be pickled.",
+            "Pickle the model, and prepare it again where it is read.",
+        )
 
     # --- workspaces ------------------------------------------------------------------------
 
