@@ -15,7 +15,8 @@ import keyword
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeGuard
 
 from motorik import functions
@@ -166,10 +167,19 @@ class _Scope:
         self.ports: dict[str, Data] = {}
         self.constants: dict[tuple[str, str], Any] = {}
         self.line = 0
+        self._known: dict[str, None] = {}  # the names of the first parts
 
     @property
     def parameters(self) -> dict[str, Data]:
         return {one["name"]: one for one in self.data["parameters"]}
+
+    @property
+    def part_names(self) -> Collection[str]:
+        """The names of the parts so far."""
+        parts, known = self.data["parts"], self._known
+        for one in islice(parts, len(known), None):
+            known[one["id"]] = None
+        return known
 
     def state(self) -> tuple[Any, ...]:
         """Return how far it has grown, to go back to."""
@@ -182,6 +192,7 @@ class _Scope:
         d = self.data
         for key, size in zip(("parameters", "parts", "connections"), state, strict=False):
             del d[key][size:]
+        self._known.clear()
         self.lists = state[3]
         if "notes" in d:
             del d["notes"][state[4] :]
@@ -784,7 +795,7 @@ class _Module:
     def _add_part(self, scope: _Scope, name: str, part: _Part) -> None:
         if part.path is not None:
             raise Unread(f"the part already is {part.path!r}")
-        if any(one["id"] == name for one in scope.data["parts"]):
+        if name in scope.part_names:
             raise Unread(f"there are two parts {name!r}")
         if len(scope.data["parts"]) >= MOST_PARTS:
             raise Unread(f"a model has {MOST_PARTS} parts at most")
@@ -857,7 +868,7 @@ class _Module:
         if port.part.path is None:
             last = re.split(r"[.:#]", port.part.kind)[-1]
             stem = f"{last[:1].lower()}{last[1:]}"
-            taken = {one["id"] for one in other.scope.data["parts"]}
+            taken = other.scope.part_names
             k = 1
             while f"{stem}{k}" in taken:
                 k += 1
@@ -882,9 +893,7 @@ class _Module:
         part, _, port = b.path.rpartition(".")
         name, bracket, place = port.partition("[")
         value = _json_of(a)
-        if isinstance(value, str) or not any(
-            p["id"] == part for p in b.scope.data["parts"]
-        ):
+        if isinstance(value, str) or part not in b.scope.part_names:
             raise Unread("a number is connected with a port of a part within a part")
         if not bracket:
             b.scope.constants[part, name] = value
@@ -1049,8 +1058,7 @@ class _Module:
             return [_Port(scope, own) for own in scope.lists[name]]
         if name in scope.parameters:
             return _Term(name)
-        is_known = name in scope.ports or any(p["id"] == name for p in scope.data["parts"])
-        if not is_known:
+        if name not in scope.ports and name not in scope.part_names:
             raise Unread(f"the model has no {name!r}, or it was not read")
         return _Port(scope, name)
 

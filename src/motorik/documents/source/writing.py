@@ -113,20 +113,24 @@ class _Source:
     def _inner_first(self) -> list[str]:
         """Return the sub-models so that each comes after those within it."""
         found: dict[str, None] = {}
-        under_way: set[str] = set()
-
-        def add(key: str) -> None:
-            if key in found or key in under_way or key not in self.models:
-                return
-            under_way.add(key)
-            for one in self.models[key]["parts"]:
-                if one["class"].startswith("#"):
-                    add(one["class"][1:])
-            found[key] = None
-
-        for key in self.models:
-            add(key)
+        for first in self.models:
+            under_way = {first: self._within(first)}
+            while under_way:
+                key = next(reversed(under_way))
+                inner = next(under_way[key], None)
+                if inner is None:
+                    del under_way[key]
+                    found[key] = None
+                elif inner in self.models and inner not in found and (
+                    inner not in under_way
+                ):
+                    under_way[inner] = self._within(inner)
         return [*found]
+
+    def _within(self, key: str) -> Iterator[str]:
+        """Yield the names of the sub-models that a sub-model uses."""
+        kinds = (one["class"] for one in self.models[key]["parts"])
+        return (kind[1:] for kind in kinds if kind.startswith("#"))
 
     # --- classes -------------------------------------------------------------------------
 
