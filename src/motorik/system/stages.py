@@ -3,7 +3,8 @@
 All variables of a system are traced in one motion. Quantities that a trace adds to the tables of
 the motion, such as motions and loads of links, are computed by its stage, and are available as
 plain symbols to the next: a variable costs only the operations that are new. Variables that are
-asked for together share a stage. The stages belong to the system; each result runs those that it needs on its own samples.
+asked for together share a stage. The stages belong to the system; each result runs those that it
+needs on its own samples.
 """
 
 from __future__ import annotations

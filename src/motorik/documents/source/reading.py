@@ -97,7 +97,7 @@ def read_plain(text: str) -> Document:
     module = _Module(parse(text))
     data = module.document()
     losses = Losses()
-    return Document(clean(data, losses), (*module.losses, *losses.all()))
+    return Document(clean(data, losses), (*module.lost.values(), *losses.all()))
 
 
 # --- values while they are read -----------------------------------------------------------
@@ -155,6 +155,12 @@ class _Port:
 
     def __init__(self, scope: _Scope, path: str) -> None:
         self.scope, self.path = scope, path
+
+
+def plot_file(model: str, number: int) -> str:
+    """Return the file of a plot of a program: engine_v6.png, engine_v6_2.png."""
+    stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", model).lower()
+    return f"{stem}{f'_{number}' if number > 1 else ''}.png"
 
 
 class _Scope:
@@ -225,7 +231,8 @@ class _Module:
 
     def __init__(self, parsed: Parsed) -> None:
         self.parsed = parsed
-        self.losses: list[Diagnostic] = []
+        self.lost: dict[tuple[str, ...], Diagnostic] = {}
+        self.depth = 0  # of models that are being read within one another
         self.imports: dict[str, str] = {}
         self.import_nodes: dict[str, str] = {}
         self.kinds: dict[str, ast.ClassDef] = {}
@@ -441,12 +448,26 @@ class _Module:
                 if isinstance(inner, ast.Call) and self._run_of(inner, frame):
                     pass
                 names = [a.value for a in call.args if isinstance(a, ast.Constant)]
-                is_plain = len(names) == len(call.args) and not call.keywords
+                is_plain = len(names) == len(call.args) and self._is_own_plot(call)
                 if is_plain and all(isinstance(one, str) for one in names):
                     if names:
                         entry = {"id": f"p{len(self.panels) + 1}", "kind": "plot"}
                         self.panels.append({**entry, "variables": names})
                     return
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Name(id="print"),
+                    args=[
+                        ast.Call(
+                            func=ast.Attribute(value=ast.Name(id=name), attr="summary"),
+                            args=[],
+                            keywords=[],
+                        )
+                    ],
+                    keywords=[],
+                )
+            ) if frame.names.get(name) == "result":
+                return
         scope = self._touched(node, frame)
         state = None if scope is None else scope.state()
         names, constants = dict(frame.names), {} if scope is None else dict(scope.constants)
@@ -493,6 +514,16 @@ class _Module:
             return call.func.id
         return None
 
+    def _is_own_plot(self, call: ast.Call) -> bool:
+        """Return whether a plot has no options but the file that `write_source` gives it."""
+        file = plot_file(self.main or "", len(self.panels) + 1)
+        return all(
+            one.arg == "file"
+            and isinstance(one.value, ast.Constant)
+            and one.value.value == file
+            for one in call.keywords
+        )
+
     def _run_of(self, call: ast.Call, frame: _Frame) -> bool:
         """Return whether a call simulates a model; its options are those of the document."""
         func = call.func
@@ -531,6 +562,15 @@ class _Module:
         """Return the scope of a class, which is read when it is first asked for."""
         if name in self.scopes:
             return self.scopes[name]
+        if self.depth >= DEEPEST_CALLS:
+            raise Unread("models are within one another too often")
+        self.depth += 1
+        try:
+            return self._new_scope(name)
+        finally:
+            self.depth -= 1
+
+    def _new_scope(self, name: str) -> _Scope:
         scope = self.scopes[name] = _Scope(name)
         node = self.kinds[name]
         text = ast.get_docstring(node)
@@ -1473,8 +1513,7 @@ class _Module:
         remedy = "It is written again where it stood; the studio does not run it."
         scope = "" if own in ("", "__main__") else own
         fault = Diagnostic(said, remedy, "", "", field, _short(text), "warning", scope)
-        if fault not in self.losses:
-            self.losses.append(fault)
+        self.lost.setdefault((said, field, fault.value or "", scope), fault)
 
 
 # --- pieces -------------------------------------------------------------------------------
