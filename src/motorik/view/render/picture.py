@@ -219,9 +219,7 @@ class Tile:
 
 def _legible(content: PictureContent, pencil: Pencil) -> PictureContent:
     """Return a content whose lines stand out from the paper."""
-    strokes = [
-        replace(one, colour=pencil.legible(tuple(one.colour))) for one in content.strokes
-    ]
+    strokes = [replace(one, colour=pencil.legible(one.colour)) for one in content.strokes]
     return replace(content, strokes=strokes)
 
 
