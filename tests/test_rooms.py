@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -41,6 +42,7 @@ EVERYTHING = {
     "checks",
     "compiled_model",
     "compiler",
+    "ensembles",
     "exchange",
     "functions",
     "gallery",
@@ -81,7 +83,7 @@ MAY_KNOW = {
     "units": {"errors", "immutable", "names", "components"},
     "compiler": LOWER,
     "numerics": {*LOWER, "compiler"},
-    "topology": PARTS,
+    "topology": {*PARTS, "numerics"},
     "dynamics": {*PARTS, "topology", "numerics"},
     "motion": {*PARTS, *before("motion"), "numerics"},
     "loops": {*PARTS, *before("loops"), "compiler", "numerics", "progress"},
@@ -114,7 +116,12 @@ MAY_KNOW = {
     "stored": {*PARTS, *before("simulation"), "compiler", "numerics"},
     "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics", "stored"},
     "pipeline": {*PARTS, *ROOMS, "compiled_model", "compiler", "results", "stored"},
-    "prepared_run": {*PARTS, *ROOMS, "compiled_model", "pipeline", "results"},
+    "prepared_run": {
+        *PARTS,
+        *ROOMS,
+        *("compiled_model", "ensembles", "pipeline", "results"),
+    },
+    "ensembles": {*PARTS, *ROOMS, "prepared_run", "progress", "results"},
     "results": LOWER,
     "checks": {
         *PARTS,
@@ -141,6 +148,7 @@ MAY_KNOW = {
         "source_layout",
     },
     "planar": {*PARTS, "model"},
+    "learning": {"errors", "model", "simulation"},
     "documents": {
         *PARTS,
         *WINDOWS,
@@ -175,7 +183,7 @@ FENCED = {
     "mpl_toolkits": {"view"},
     "PIL": {"view"},
     "trimesh": {"view"},
-    "xarray": {"results"},
+    "xarray": {"ensembles", "results"},
     "pandas": {"results"},
 }
 
@@ -286,6 +294,43 @@ def test_doors_open_one_way():
     assert offences(forbidden_rooms) == {}
 
 
+def rooms_of_the_architecture() -> dict[str, set[str]]:
+    """Return the table of ARCHITECTURE.md: packages, and those that its last column names."""
+    text = (PACKAGE.parents[1] / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = text.partition("\n## Rooms\n")[2].partition("\n\n`tests")[0]
+    found: dict[str, set[str]] = {}
+    for line in table.splitlines()[3:]:
+        names, *_, known = (cell.strip() for cell in line.strip("|").split("|"))
+        rooms = set(re.findall(r"[a-z]+", known)) - {"laws", "the", "rest", "stepping"}
+        for name in re.findall(r"`([a-z]+)`", names):
+            found[name] = rooms
+    return found
+
+
+def test_the_architecture_describes_the_packages_there_are():
+    """Each package may import what its line names, and what these may import."""
+    table = rooms_of_the_architecture()
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert table.keys() == packages
+    for name, known in table.items():
+        below, more = set(), set(known)
+        while more:
+            below |= more
+            more = set().union(*(table.get(own, set()) for own in more)) - below
+        real = {
+            other.split(".")[1]
+            for path in (PACKAGE / name).rglob("*.py")
+            for other, _ in at_import(tree_of(path))
+            if other.startswith("motorik.") and other != "motorik.numerics.tolerances"
+        }
+        if "everything" not in below:
+            assert real & packages - {name} <= below, name
+
+
+def test_the_architecture_is_read_in_one_go():
+    assert (PACKAGE.parents[1] / "ARCHITECTURE.md").stat().st_size <= 12 * 1024
+
+
 def test_heavy_packages_stay_in_their_rooms():
     assert offences(forbidden_packages) == {}
 
@@ -385,6 +430,7 @@ FACES = {
         "catalogue",
         "energy",
         "feedback",
+        "joint_stiffness",
         "loads",
         "nonfinite_laws",
         "signal_rates",
@@ -453,12 +499,14 @@ FACES = {
         "start",
     },
     "simulation": {
+        "lanes",
         "initial_state",
         "integration",
         "model_integration",
         "options",
         "run",
         "simulator",
+        "simulators",
         "stepping.step_kernels",
         "stepping.workspace",
     },
@@ -481,11 +529,15 @@ FACES = {
     },
     "analysis": {
         "branches",
+        "configurations",
         "directional",
         "evaluate",
+        "kinematics",
         "linearization",
+        "matrices",
         "modes",
         "operating_point",
+        "pose_equations",
         "inverse_dynamics",
         "inverse_kinematics",
         "manipulator",

@@ -13,14 +13,15 @@ from motorik.components.base.part import ParameterSpec, Part, StartSpec
 from motorik.errors import ParameterError, UnknownNameError
 
 WINDOWS = (
-    *(mk.assemblies, mk.blocks, mk.constraints, mk.forces, mk.joints, mk.parts),
-    *(mk.rotational, mk.sensors, mk.translational, planar),
+    *(mk.assemblies, mk.blocks, mk.constraints, mk.electrical, mk.forces, mk.heat),
+    *(mk.hydraulic, mk.joints, mk.magnetic, mk.parts, mk.rotational, mk.sensors),
+    *(mk.translational, planar),
 )
 PARTS = sorted(
     {
         value
         for window in WINDOWS
-        for value in vars(window).values()
+        for value in (getattr(window, name) for name in window.__all__)
         if inspect.isclass(value) and issubclass(value, Part)
     },
     key=lambda kind: (kind.__module__, kind.__name__),
@@ -30,6 +31,8 @@ KNOWN = {
     *("m/s", "m/s2", "rad/s", "rad/s2", "N.m", "N/m", "N.s/m", "N.m/rad", "N.m.s/rad"),
     *("kg.m2", "kg/m3", "m3/s2", "m3/(kg.s2)", "1/s", "1/m", "rad/m", "m/rad", "N or N.m"),
     *("kg.m/s", "kg.m2/s", "N/m2", "Pa", "m2", "m3", "s/m", "K", "1/K"),
+    *("A", "V", "Ohm", "J/K", "W/K", "K/W", "m3/s", "m3/rad", "m3/(Pa.s)"),
+    *("F", "H", "S", "Wb", "N/A", "N.m/A", "K/s", "Pa.s/m3", "A/m", "T", "1/H", "Ohm.m"),
 }
 
 

@@ -2,7 +2,7 @@
 
 # ruff: noqa: N802, D103 - the functions have the names of the parts
 
-from motorik import Model, blocks, electrical, rotational, translational
+from motorik import Model, blocks, electrical, heat, rotational, translational
 
 
 def loaded(source):
@@ -158,7 +158,9 @@ def Gyrator():
 
 
 def HeatingResistor():
-    model = in_series(electrical.HeatingResistor(R_ref=3.0, alpha=0.004, useHeatPort=False))
+    model = in_series(electrical.HeatingResistor(R_ref=3.0, alpha=0.004))
+    model.wire = heat.HeatCapacitor(C=0.5)
+    model.connect(model.part.heatPort, model.wire.port)
     return model
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from motorik.analysis.directional import DirectionalCode
     from motorik.analysis.manipulator.code import HandCode
     from motorik.analysis.manipulator.manipulator import Holding
+    from motorik.analysis.pose_equations import PoseEquations
     from motorik.compiler import NativeFunction
     from motorik.components.base.values import LiveScalar
     from motorik.loops.formulate import FormulatedModel, Formulation
@@ -198,11 +199,19 @@ class CompiledModel:
 
     derivative = _native("derivative", "Native dx/dt of (t, x, p).")
     derivative_lanes = _native("derivative_lanes", "Native dx/dt of four states at once.")
+    derivative_batch = _native("derivative_batch", "Native dx/dt of eight states at once.")
+    audited_batch = _native(
+        "audited_batch", "Native audited dx/dt of eight states at once."
+    )
     forward_dynamics = _native("forward_dynamics", "Native du/dt of (q, u, tau, p).")
     inverse_dynamics = _native("inverse_dynamics", "Native forces of (q, u, ud, p).")
     mass_matrix = _native("mass_matrix", "Native mass matrix of (q, p), by columns.")
     jacobian = _native(
         "jacobian", "Native Jacobian of dx/dt by x, of (t, x, p), by columns."
+    )
+    stiffness = _native("stiffness", "Native −∂τ/∂q, −∂τ/∂u along freedoms, of (t, x, p).")
+    armature_response = _native(
+        "armature_response", "Native (M + σ)⁻¹ τ of ((σ, τ), x, p)."
     )
     energy = _native("energy", "Native kinetic, potential, stored energy of (t, X, p).")
     poses = _native(
@@ -569,6 +578,11 @@ class CompiledModel:
         return DirectionalCode(self)
 
     @cached_property
+    def pose_equations(self) -> dict[tuple[str, ...], PoseEquations]:
+        """The equations of poses at which variables have given values, by their names."""
+        return {}
+
+    @cached_property
     def holding(self) -> Holding:
         """The forces that hold a pose at rest."""
         from motorik.analysis.manipulator.manipulator import Holding
@@ -649,7 +663,7 @@ class FormulatedSource:
         return self._formulated
 
     def facts_of(self, system: CompiledModel) -> RunFacts:
-        """Return what runs ask of it, found when it is asked."""
+        """Return the facts that runs ask for, found when they are asked for."""
         return RunFacts(system)
 
     def initialisation_of(self, system: CompiledModel) -> InitialisationMemory:

@@ -22,10 +22,13 @@ from motorik.visible import Visible
 
 if TYPE_CHECKING:
     import numpy as np
+    import xarray
     from typing_extensions import Unpack
 
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
+    from motorik.analysis.configurations import Configurations
+    from motorik.analysis.kinematics import KinematicSweep
     from motorik.analysis.linearization import Linearization
     from motorik.analysis.manipulator import Manipulator
     from motorik.analysis.modes import Modes
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from motorik.results import Result
     from motorik.simulation.options import RunOptions, SolverOptions
     from motorik.simulation.simulator import Simulator
+    from motorik.simulation.simulators import Simulators
     from motorik.view.live import ModelSession
     from motorik.view.live.options import SessionOptions
 
@@ -262,8 +266,8 @@ class Model(Visible):
     ) -> Result:
         """Simulate from `start_time` to `stop_time` [s] and return the result.
 
-        * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf; `rtol`: its
-          relative tolerance; `step` [s]: all steps of euler and rk4, the first step of the others;
+        * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf, radau; `rtol`:
+          its relative tolerance; `step` [s]: all steps of euler and rk4, the first of the others;
         * `output`: the number of intervals, 500 by default, the times themselves, or "steps" for
           every step of the method; `interval` [s] instead gives their length;
         * `initial`: start values by state name, values of `Discrete` signals by theirs;
@@ -347,7 +351,7 @@ class Model(Visible):
         rest: RunRest,
         parameters: Mapping[str, object] | None,
     ) -> tuple[object, ...] | None:
-        """Return what determines options of plain types, None if there are others."""
+        """Return the key of a call with options of plain types, None if there are others."""
         strategy, loops, solver, progress = rest
         is_usual = parameters is None and loops is None and solver is None
         is_usual = is_usual and isinstance(strategy, (str, type(None)))
@@ -412,8 +416,12 @@ class Model(Visible):
         initial: Mapping[str, float] | None = None,
         parameters: Mapping[str, float] | None = None,
         solver: SolverOptions | None = None,
+        history: bool = False,
     ) -> Simulator:
-        """Return a simulation that is advanced by `step(dt)` [s]; options as in `simulate`."""
+        """Return a simulation that is advanced by `step(dt)` [s]; options as in `simulate`.
+
+        With `history` the ends of all steps are kept: ``simulator.result()`` returns them.
+        """
         from motorik.simulation.options import DEFAULT_SOLVER
         from motorik.simulation.simulator import Simulator
 
@@ -425,6 +433,40 @@ class Model(Visible):
             initial=initial,
             parameters=parameters,
             solver=DEFAULT_SOLVER if solver is None else solver,
+            history=history,
+        )
+
+    @called_as("simulators", moved={**IN_SOLVER, "start": f"{INITIAL}."})
+    def simulators(
+        self,
+        count: int,
+        *,
+        method: str = "rk4",
+        step: float | None = None,
+        rtol: float = 1e-6,
+        initial: Mapping[str, float | Sequence[float] | np.ndarray] | None = None,
+        parameters: Mapping[str, float | Sequence[float] | np.ndarray] | None = None,
+        solver: SolverOptions | None = None,
+        threads: int = 1,
+    ) -> Simulators:
+        """Return many simulations that step together, with arrays in and out; see `Simulators`.
+
+        `initial` and `parameters` give a number for all, or one for each; `threads` share the
+        work; other options as in `simulator`. Methods of fixed `step` [s] run in vector lanes.
+        """
+        from motorik.simulation.options import DEFAULT_SOLVER
+        from motorik.simulation.simulators import Simulators
+
+        return Simulators(
+            self.compile(),
+            count,
+            method=method,
+            step=step,
+            rtol=rtol,
+            initial=initial,
+            parameters=parameters,
+            solver=DEFAULT_SOLVER if solver is None else solver,
+            threads=threads,
         )
 
     @called_as("manipulator", moved=IN_LOOPS)
@@ -498,6 +540,71 @@ class Model(Visible):
         point = self._point("evaluate", at, time, parameters, strategy, loops)
         return evaluate(point, names)
 
+    def _configurations(
+        self,
+        caller: str,
+        at: Mapping[str, Any] | Result | None,
+        time: float | None,
+        parameters: Mapping[str, object] | None,
+        strategy: str | Mapping[str, str] | None,
+        loops: LoopOptions | None,
+    ) -> Configurations:
+        """Return the consistent states, one or many, at which the model is analysed."""
+        from motorik.analysis.configurations import Configurations, rows_of
+        from motorik.results.model_result import ModelResult
+
+        if isinstance(at, ModelResult):
+            return Configurations.of(at)
+        rest = time, parameters, strategy, loops
+        values = rows_of(at, "at") if isinstance(at, Mapping) else None
+        if values is None:
+            return Configurations.at(self._point(caller, at, *rest))  # type: ignore[arg-type]
+        first = {name: float(own[0]) for name, own in values.items()}
+        return Configurations.along(self._point(caller, first, *rest), values)
+
+    @called_as("mass_matrix", moved=IN_LOOPS)
+    def mass_matrix(
+        self,
+        at: Mapping[str, Any] | Result | None = None,
+        *,
+        time: float | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+    ) -> xarray.DataArray:
+        """Return the mass matrix M of the independent speeds s, by name: energy ½ sᵀ M s.
+
+        Loops stay closed: there are as few speeds as free motions. `at` are values of states by
+        name, numbers or arrays of one length, or a result: then M has a `row` for each. Units are
+        kg, kg.m, kg.m2, in the coordinate `unit`. Other options as in `evaluate`.
+        """
+        from motorik.analysis.matrices import mass_matrix
+
+        given = at, time, parameters, strategy, loops
+        return mass_matrix(self._configurations("mass_matrix", *given))
+
+    @called_as("jacobian", moved=IN_LOOPS)
+    def jacobian(
+        self,
+        frames: str | Sequence[str],
+        at: Mapping[str, Any] | Result | None = None,
+        *,
+        time: float | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+    ) -> xarray.DataArray:
+        """Return the Jacobian of a frame, or of several: velocity by the independent speeds.
+
+        Its rows are the angular velocity w [rad/s] and the velocity v of the origin [m/s],
+        resolved in the world; its columns the speeds by name, as few as there are free motions.
+        Options as in `mass_matrix`.
+        """
+        from motorik.analysis.matrices import frame_jacobians
+
+        given = at, time, parameters, strategy, loops
+        return frame_jacobians(self._configurations("jacobian", *given), frames)
+
     @called_as("linearize", moved=IN_LOOPS)
     def linearize(
         self,
@@ -544,6 +651,44 @@ class Model(Visible):
 
         point = self._point("modes", at, time, parameters, strategy, loops)
         return linearize(point, anywhere=anywhere).modes()
+
+    @called_as("sweep_kinematics", moved=IN_LOOPS)
+    def sweep_kinematics(
+        self,
+        drives: str | Mapping[str, Sequence[float] | np.ndarray],
+        values: Sequence[float] | np.ndarray | None = None,
+        at: Mapping[str, float] | None = None,
+        *,
+        branches: bool = False,
+        time: float | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+    ) -> KinematicSweep:
+        """Return the poses of the mechanism where variables have given values, with loops closed.
+
+        ``model.sweep_kinematics("jack.s", np.linspace(0, 0.1, 50))["hub.frame_b.r_0"]`` is any
+        variable over these values, forces at rest among them. `drives` are coordinates, or
+        other variables of the pose; several, given as a dict, make a grid: the workspace. Poses
+        are continued from the state `at`, on its branch, or with `branches` on all of
+        `Model.branches`. Where the mechanism cannot go on, there is a dead point, see
+        `KinematicSweep`. Motions that the drives do not determine are as small as can be. Other
+        options as in `evaluate`.
+        """
+        from motorik.analysis.kinematics import check_drives, sweep_kinematics
+        from motorik.loops.options import LoopOptions
+
+        driven = check_drives(drives, values)
+        rest = time, parameters, strategy
+        points = {"": self._point("sweep_kinematics", at, *rest, loops)}
+        found = self.branches(at) if branches else []
+        if len(found) > 1:
+            points = {}
+            for own in found:
+                chosen = LoopOptions(branch=own.names)
+                name = ", ".join(f"{k}: {v}" for k, v in own.names.items())
+                points[name] = self._point("sweep_kinematics", at, *rest, chosen)
+        return sweep_kinematics(points, driven)
 
     # --- as data ---------------------------------------------------------------------------
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
 
 import motorik as mk
-from motorik import Part, blocks, rotational
+from motorik import Part, blocks, electrical, rotational
 from motorik.components.base.contributions import Measurement, SignalLaw
 from motorik.components.base.part import signal_input, signal_output
-from motorik.errors import EquationError, MissingAccelerationsError, PortError
+from motorik.components.base.ports import SignalInput
+from motorik.errors import (
+    EquationError,
+    MissingAccelerationsError,
+    ParameterError,
+    PortError,
+)
 from motorik.topology.inventory import take_inventory
 from motorik.topology.signals import Signals
 from tests.refusals import refused
@@ -174,6 +181,34 @@ def test_an_input_that_nothing_gives_is_named():
     1.0 >> model.sum.u[0]
     with refused(PortError, "sum.u[2]", "without a source"):
         signals_of(model)
+
+
+def with_inputs() -> list[Part]:
+    """Return one of each block that takes signals and can be made without arguments."""
+    made = []
+    for kind in (getattr(blocks, name) for name in blocks.__all__):
+        if isinstance(kind, type) and issubclass(kind, Part):
+            with suppress(ParameterError):  # it needs a function
+                made.append(kind())
+    return [b for b in made if any(isinstance(p, SignalInput) for p in b.ports())]
+
+
+@pytest.mark.parametrize("block", with_inputs(), ids=lambda block: type(block).__name__)
+def test_every_block_needs_its_inputs(block):
+    with refused(PortError, "block.", "without a source"):
+        model_of(block=block).compile()
+
+
+def test_inputs_of_parts_of_equations_are_needed_where_no_state_depends_on_them():
+    model = model_of(
+        source=electrical.SignalVoltage(),
+        ground=electrical.Ground(),
+        load=electrical.Resistor(),
+    )
+    model.connect(model.source.p, model.load.p)
+    model.connect(model.source.n, model.load.n, model.ground.p)
+    with refused(PortError, "source.v", "without a source"):
+        model.compile()
 
 
 def test_two_outputs_cannot_give_one_signal():

@@ -18,8 +18,10 @@ import pytest
 
 from motorik import gallery
 from motorik.documents import Document
+from motorik.errors import SimulationError
 from motorik.view.studio.command import main
 from motorik.view.studio.hand import StudioHand
+from motorik.view.studio.runner import CancelledError, Runner
 from motorik.view.studio.scenes import preview
 from motorik.view.studio.session import StudioSession
 
@@ -325,6 +327,88 @@ def test_a_run_is_stopped_and_the_next_one_goes_on():
         await until_run_is("cancelled")
         await page.ask("run_options", stop_time=0.1)
         await page.until("run", id=(await page.ask("simulate"))["run"])
+
+    with_pages(act)
+
+
+@pytest.mark.slow
+def test_only_the_run_that_is_cancelled_ends(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("motorik.view.studio.runner.PATIENCE", WAIT)
+
+    async def act(session: StudioSession, page: Page) -> None:
+        async def until_runs_are(**status: str) -> None:
+            while True:
+                found = {
+                    one["id"]: one["status"] for one in (await page.until("runs"))["runs"]
+                }
+                if found.items() >= status.items():
+                    return
+
+        await page.ask("remove", ids=["damper"])
+        await page.ask("run_options", stop_time=1e9)
+        first = (await page.ask("simulate"))["run"]
+        await page.ask("run_options", stop_time=0.1)
+        second, third = [(await page.ask("simulate"))["run"] for _ in range(2)]
+        await until_runs_are(**{first: "running", third: "waiting"})
+        await page.ask("cancel", run=second)  # which waits: it is withdrawn
+        await until_runs_are(**{first: "running", second: "cancelled", third: "waiting"})
+        process = session.runner._process
+        await page.ask("cancel", run=first)
+        await until_runs_are(**{first: "cancelled", third: "done"})
+        assert session.runner._process is process  # it was interrupted, not ended
+
+    with_pages(act)
+
+
+def test_what_a_lost_worker_was_asked_is_told_and_the_next_one_answers():
+    told: list[dict[str, Any]] = []
+    runner = Runner(told.append)
+    try:
+        lost, next_one = runner.ask("warm"), runner.ask("nothing of the kind")
+        assert runner._process is not None
+        runner._process.kill()
+        with pytest.raises(CancelledError):
+            lost.result(WAIT)
+        with pytest.raises(SimulationError, match="AttributeError"):
+            next_one.result(WAIT)
+    finally:
+        runner.stop()
+    with pytest.raises(CancelledError):  # what comes after the end starts nothing
+        runner.ask("warm").result(WAIT)
+    assert runner._process is None and not told
+
+
+def test_a_lost_worker_computes_again_what_is_asked_for():
+    async def act(session: StudioSession, page: Page) -> None:
+        await page.ask("run_options", stop_time=0.2)
+        run = (await page.ask("simulate"))["run"]
+        await page.until("run", id=run)
+        before = (await page.ask("variables", run=run, names=["revolute1.phi"]))["values"]
+        process = session.runner._process
+        assert process is not None
+        process.kill()
+        process.wait()
+        while session.runner.generation == 0:
+            await asyncio.sleep(0.01)
+        after = (await page.ask("variables", run=run, names=["revolute1.phi"]))["values"]
+        assert after == before
+
+    with_pages(act)
+
+
+def test_a_vector_is_plotted_by_its_elements_and_a_run_goes_on_at_its_end():
+    async def act(session: StudioSession, page: Page) -> None:
+        await page.ask("run_options", stop_time=0.2)
+        run = (await page.ask("simulate"))["run"]
+        await page.until("run", id=run)
+        found = await page.ask("variables", run=run, names=["body1.r_0"])
+        assert [*found["values"]] == ["body1.r_0[1]", "body1.r_0[2]", "body1.r_0[3]"]
+        assert found["units"]["body1.r_0[2]"] == "m"
+        await page.ask("run_options", stop_time=0.3)
+        run = (await page.ask("simulate", **{"continue": run}))["run"]
+        await page.until("run", id=run)
+        time = (await page.ask("variables", run=run, names=[]))["time"]
+        assert (time[0], time[-1]) == (0.2, 0.5)
 
     with_pages(act)
 

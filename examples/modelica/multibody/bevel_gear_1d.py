@@ -92,6 +92,13 @@ def main() -> None:
     print(
         f"the gear transmits up to {most[0]:.1f} N·m about x and {most[1]:.1f} N·m about y"
     )
+    power = sum(
+        result["sensor1.w"][:, k] * result["sensor2.torque"][:, k] for k in range(3)
+    )
+    for k, end in enumerate("ab"):
+        spin = result[f"inertia{k + 1}.w"] + result["sensor1.w"][:, k]
+        power = power + result[f"bevelGear.flange_{end}.tau"] * spin
+    print(f"it takes no power: {np.abs(power).max():.0e} W")
     result.plot(
         "inertia1.w",
         "inertia2.w",

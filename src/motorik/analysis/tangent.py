@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -94,7 +95,7 @@ def _stuck_rows(point: OperatingPoint, code: DirectionalCode) -> np.ndarray:
     return np.vstack([of_speeds, of_positions])
 
 
-def independent_rows(B: np.ndarray, blocks: list[range]) -> list[int]:
+def independent_rows(B: np.ndarray, blocks: Sequence[Sequence[int]]) -> list[int]:
     """Return as many rows of B as it has columns that determine all others well.
 
     Rows of earlier blocks, and in them earlier rows, are preferred.

@@ -76,7 +76,7 @@ class NativeFunction:
         self.address = library.address(symbol)
         self.replace_address = library.address(replace_symbol(symbol)) if replaces else 0
         n_arguments = len(inputs) + len(outputs)
-        self._call = _prototype(*[ctypes.c_void_p] * n_arguments)(self.address)
+        self.call_at = _prototype(*[ctypes.c_void_p] * n_arguments)(self.address)
 
     def __call__(self, *arrays: ArrayLike) -> Any:
         """Return the outputs, one array or a tuple of them."""
@@ -86,7 +86,7 @@ class NativeFunction:
             for argument, array in zip(self.inputs, arrays, strict=True)
         ]
         made = [np.empty(argument.size * self.width) for argument in self.outputs]
-        self._call(*[array.ctypes.data for array in (*given, *made)])
+        self.call_at(*[array.ctypes.data for array in (*given, *made)])
         return self._shaped(made, ())
 
     def map(self, *arrays: ArrayLike) -> Any:

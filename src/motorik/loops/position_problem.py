@@ -140,6 +140,10 @@ class PositionProblem:
             )
             return r.ravel() / self.residual_scales(instant, near)
 
+    def expression(self, *given: casadi.SX) -> casadi.SX:
+        """Return all residuals, in their units, of other symbols q, t, z and live parameters."""
+        return self._residuals(*given)
+
     def residual(self, instant: Instant, near: np.ndarray) -> Residual:
         """Return the residual and its Jacobian by q / scale; conditions are scaled at `near`."""
         scale, unit = self.residual_scales(instant, near), self.scales.coordinates

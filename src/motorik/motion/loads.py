@@ -12,7 +12,12 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.algebra.vector import AXES, ZERO, Vector
-from motorik.components.base.contributions import FrameForce, Ground, Mass
+from motorik.components.base.contributions import (
+    FrameForce,
+    Ground,
+    Mass,
+    TorqueThroughBody,
+)
 from motorik.components.base.line_mass import LineMass
 from motorik.components.base.ports import Port
 from motorik.elements.constraint import Constraint
@@ -112,7 +117,8 @@ class Loads:
         for mass in self.motion.mechanism.masses:
             table.setdefault(node(mass.frame), []).append(mass)
         mechanism = self.motion.mechanism
-        for force in (*mechanism.forces, *mechanism.line_masses):
+        passed = mechanism.inventory.passed_torques
+        for force in (*mechanism.forces, *mechanism.line_masses, *passed):
             for k, port in enumerate(force.frames):
                 table.setdefault(node(port), []).append((force, k))
         for closure in self.motion.mechanism.closures:
@@ -161,12 +167,22 @@ class Loads:
             return self.frame_forces(source)[end]
         if isinstance(source, LineMass):
             return self.line_mass_forces(source)[end]
+        if isinstance(source, TorqueThroughBody):
+            return self._passed_torque(source, end)
         return self.closure_forces(source)[end]
 
     def line_mass_forces(self, mass: LineMass) -> tuple[Motor, ...]:
         """Return the force motors on the bodies at the ends of a line with a mass."""
         ends = zip(mass.frames, mass.forces(self.motion), strict=True)
         return tuple(Motor(self.motion.pose(port).R.T @ f, ZERO) for port, f in ends)
+
+    def _passed_torque(self, source: TorqueThroughBody, end: int) -> Motor:
+        """Return the torque on the body at one of the frames between which it passes it on."""
+        torque = source.torque(self.motion)
+        if end == 0:
+            return Motor(ZERO, torque)
+        here, there = (self.motion.pose(port).R for port in source.frames)
+        return Motor(ZERO, -(there.T @ (here @ torque)))
 
     def closure_forces(self, closure: Closure) -> tuple[Motor, ...]:
         """Return the force motors on the bodies at the ends of a closed loop.

@@ -59,6 +59,9 @@ of different iterations.
 SAME_RUN = 1e-3
 """Two runs of a model came to the same end: the difference by the range of each coordinate."""
 
+SAME_UNIT = 1e-6
+"""Of the size of a unit: two that differ by less are one, since tables give fewer digits."""
+
 SAME_SAMPLE = 1e-9
 """Of the scale of a coordinate: samples of a pose that differ by less are the same pose."""
 

@@ -25,3 +25,30 @@ def labelled_matrices(
     coords: dict[str, object] = {dim: list(own) for dim, own in names.items()}
     coords |= {f"{dim}_unit": (dim, list(own)) for dim, own in units.items()}
     return xarray.Dataset(dict(matrices), coords)
+
+
+Coordinate = Sequence[object] | tuple[object, Sequence[object] | np.ndarray] | str
+
+
+def labelled_array(
+    name: str, values: np.ndarray, dims: Sequence[str], coords: Mapping[str, Coordinate]
+) -> xarray.DataArray:
+    """Return an array with the names and units of its rows and columns."""
+    import xarray
+
+    return xarray.DataArray(values, dict(coords), tuple(dims), name)
+
+
+def labelled_dataset(
+    values: Mapping[str, tuple[tuple[str, ...], np.ndarray]],
+    coords: Mapping[str, object],
+    units: Mapping[str, str],
+) -> xarray.Dataset:
+    """Return arrays by name over common dimensions; the attribute `units` of each is its unit."""
+    import xarray
+
+    data = {
+        name: (dims, own, {"units": units[name]} if name in units else {})
+        for name, (dims, own) in values.items()
+    }
+    return xarray.Dataset(data, dict(coords))

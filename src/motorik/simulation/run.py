@@ -238,7 +238,7 @@ class Run:
         if pasts is not None:
             self.pasts.append(pasts)
         if self.ticked is not None and own is not None and own.trigger_tables is not None:
-            own.trigger_tables.take_ticks(self.ticked)
+            own.trigger_tables.take_ticks(self.ticked.ticks)
             self.ticked = None
         ended = ""
         try:

@@ -1,11 +1,12 @@
-"""Simulator: a simulation that is advanced step by step, for controllers and viewers."""
+"""Simulator: a simulation that is advanced step by step, for controllers, learning and viewers."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,7 +36,7 @@ from motorik.nonsmooth.application.sliding_modes import (
 )
 from motorik.nonsmooth.application.time_stepping import LEAST, step_interval
 from motorik.numerics.tolerances import SAME_POSITION
-from motorik.results import Event, Events
+from motorik.results import Event, Events, RunInfo
 from motorik.simulation.change_of_formulation import (
     CHATTERING,
     can_step,
@@ -60,12 +61,22 @@ from motorik.simulation.options import (
     check_rtol,
     check_steps,
 )
+from motorik.simulation.saved_state import (
+    PortableState,
+    RecordedSteps,
+    SavedState,
+    StepHistory,
+)
+from motorik.simulation.slots import SimulatorInputs, SimulatorOutputs, named
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.compiler.bound_call import BoundCall
     from motorik.initialisation.initialise import InitialState
-    from motorik.nonsmooth.application.run_events import TriggerTables
+    from motorik.loops.options import LoopStrategy
+    from motorik.model import Model
+    from motorik.results import Result
     from motorik.simulation.change_of_formulation import At
     from motorik.simulation.integration import Integration, StepOptions
     from motorik.system.layout import Layout
@@ -76,6 +87,11 @@ class Simulator:
     """A running simulation: `step(dt)` advances it; parameters and states can be set between.
 
     >>> # sim = model.simulator(); sim["motor.tau_constant"] = 2.0; sim.step(0.001)
+
+    A control loop looks names up once: ``torques = sim.inputs("motor.tau_constant", …)`` and
+    ``angles = sim.outputs("joint.phi", …)`` write and read arrays. `save` and `restore` keep
+    and take back a state, `reset` begins again, `copy.copy` and pickling make another simulation
+    that goes on from here. With `history` the ends of all steps are kept: `result` returns them.
 
     `method`, `rtol`, `step`, `initial`, `parameters` and `solver` are those of `simulate`;
     of `solver` the `time_limit` has no effect.
@@ -92,6 +108,7 @@ class Simulator:
         initial: Mapping[str, float] | None = None,
         parameters: Mapping[str, float] | None = None,
         solver: SolverOptions = DEFAULT_SOLVER,
+        history: bool = False,
     ) -> None:
         check_group("simulator", "solver", solver, SolverOptions)
         check_steps(step)
@@ -99,10 +116,9 @@ class Simulator:
         live = system.parameter_values()
         for name, value in (parameters or {}).items():
             live[_live_place(system.layout, name)] = _number(name, value)
-        begin = _first_state(system, initial or {}, live)
-        check_penetration(begin)
-        self.system = begin.system
-        self._atol = solver.atol
+        self._first = system, dict(initial or {}), live
+        begin = self._initial_state(*self._first)
+        self._atol, self._solver = solver.atol, solver
         self._tolerances = absolute_tolerances(begin, solver.atol, rtol, 1.0)
         self._options: StepOptions = {
             "step": step,
@@ -117,10 +133,22 @@ class Simulator:
         )
         self._meant = begin.t  # the time to which steps have led …
         self._left = 0.0  # … and what it is rounded by: many steps add up to their sum
+        self._history = StepHistory() if history else None
         self._begin(begin.t, begin.x, begin.p)
+        self._note()
+        self._start = self.save()
+
+    def _initial_state(
+        self, system: CompiledModel, initial: Mapping[str, float], live: np.ndarray
+    ) -> InitialState:
+        """Return a consistent state to begin with, in whose formulation it goes on."""
+        begin = _first_state(system, initial, live)
+        check_penetration(begin)
+        self.system = begin.system
+        return begin
 
     def _begin(
-        self, t: float, x: np.ndarray, p: np.ndarray, clocks: TriggerTables | None = None
+        self, t: float, x: np.ndarray, p: np.ndarray, clocks: np.ndarray | None = None
     ) -> None:
         """Integrate from a state of the present formulation, with the ticks of clocks so far."""
         self._p = p.copy()
@@ -139,17 +167,178 @@ class Simulator:
         if clocks is not None and own is not None and own.trigger_tables is not None:
             own.trigger_tables.take_ticks(clocks)
         self._names = self.layout.live_names
+        self.is_smooth = self._run.can_be_quick
+        if self._history is not None:
+            self._history.begin(self.system)
         self._choose_modes()
+
+    # --- other simulations, other states ----------------------------------------------------
 
     def __copy__(self) -> Simulator:
         """Return a simulation that goes on from here on its own, in the same modes."""
         other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__, _past=list(self.events))
-        other._begin(self.time, self.state, self._p)
+        other.__dict__.update(self.__dict__)
+        del other._run  # another one is made
+        other._continue_from(self.save())
         return other
+
+    def copy(self) -> Simulator:
+        """Return a simulation that goes on from here on its own, in the same modes."""
+        return self.__copy__()
 
     def __deepcopy__(self, memo: dict[int, object]) -> Simulator:
         return self.__copy__()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the model, the options and the present state: code is compiled where it goes."""
+        system, initial, live = self._first
+        if system.facts.has_delays:
+            delays = ", ".join(own.part.path for own in system.mechanism.inventory.delays)
+            raise MotorikError(
+                delays,
+                "keeps the past of its signal, so that the simulator cannot be pickled.",
+                "Pickle the model, and simulate again there.",
+            )
+        options = {
+            "method": self._method,
+            "rtol": self._rtol,
+            "step": self._options.get("step"),
+            "solver": self._solver,
+            "initial": initial,
+        }
+        now, start = (one.portable(self._first[0]) for one in (self.save(), self._start))
+        return _unpickled, (system.model, system.options, options, live, start, now)
+
+    def save(self) -> SavedState:
+        """Return time, state, parameters and modes, for `restore`."""
+        own = self._run.run_events
+        clocks = None if own is None else own.trigger_tables
+        return SavedState(
+            self.system,
+            self.time,
+            self.state,
+            self._p.copy(),
+            tuple(self.events) if self._past or not self.is_smooth else (),
+            None if clocks is None else clocks.ticks,
+            (self._stepped, self._meant, self._left),
+            None if self._history is None else self._history.copy(),
+            None if own is None else own.pasts,
+        )
+
+    def restore(self, saved: SavedState) -> Simulator:
+        """Go on from a state that this simulator, or a copy of it, has saved; return itself."""
+        if not isinstance(saved, SavedState):
+            raise SimulationError(
+                "restore",
+                f"{saved!r} is no saved state.",
+                "Give what `save` has returned.",
+                parameter="saved",
+                value=saved,
+            )
+        if saved.system.model is not self.system.model:
+            raise SimulationError(
+                "restore",
+                f"the state was saved by a simulator of {saved.system.facts.name}, of another "
+                "compiled model.",
+                "Give what `save` of this simulator, or of a copy, has returned.",
+                parameter="saved",
+                value=saved,
+            )
+        self._continue_from(saved)
+        return self
+
+    def _continue_from(self, saved: SavedState) -> None:
+        """Go on from a saved state in its formulation."""
+        kept, self._history = saved.history, None
+        self._stepped, self._meant, self._left = saved.counted
+        self._past, self._stopped_by = list(saved.events), ""
+        is_here = "_run" in self.__dict__ and saved.system is self.system
+        if is_here and self.is_smooth and not self.layout.n_unwrapped:
+            self._p[:] = saved.p
+            self._run.restart(saved.x, saved.time)
+        else:
+            self.system = saved.system
+            self._begin(saved.time, saved.x, saved.p, saved.clocks)
+        self._history = None if kept is None else kept.copy()
+
+    def begin_at(
+        self, system: CompiledModel, time: float, x: np.ndarray, p: np.ndarray
+    ) -> None:
+        """Begin again in a state of a formulation that is consistent, without any history."""
+        history = None if self._history is None else StepHistory([RecordedSteps(system)])
+        self._continue_from(
+            SavedState(system, time, x, p, (), None, (0, time, 0.0), history)
+        )
+
+    def reset(
+        self,
+        initial: Mapping[str, float] | None = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> Simulator:
+        """Begin again as at first, or with other start values and live parameters.
+
+        Values that are not given are those with which the simulator was made. Return itself.
+        """
+        if not (initial or parameters):
+            self._continue_from(self._start)
+            return self
+        system, values, live = self._first
+        live = live.copy()
+        for name, value in (parameters or {}).items():
+            live[_live_place(system.layout, name)] = _number(name, value)
+        now = self.save()
+        try:
+            begin = self._initial_state(system, {**values, **(initial or {})}, live)
+        except MotorikError:
+            self._continue_from(now)
+            raise
+        self._past, self._stepped, self._stopped_by = [], 0, ""
+        self._meant, self._left = begin.t, 0.0
+        self._history = None if self._history is None else StepHistory()
+        self._begin(begin.t, begin.x, begin.p)
+        self._note()
+        return self
+
+    def _note(self) -> None:
+        """Keep the present state, if there is a history."""
+        if self._history is not None:
+            self._history.note(self.time, self._run.state_memory, self._p)
+
+    def result(self) -> Result:
+        """Return the motion at the ends of all steps so far; made with ``history=True``."""
+        if self._history is None:
+            raise SimulationError(
+                "result",
+                "this simulator keeps no history.",
+                "Make it by model.simulator(history=True).",
+            )
+        return self._history.result(self)
+
+    def info(self) -> RunInfo:
+        """Return method and cost since the start, or since the formulation changed last."""
+        cost, seconds = self._run.statistics, self._run.computing
+        own = cost.method, cost.steps, cost.rejected, cost.evaluations, cost.jacobians
+        return RunInfo(*own, seconds, complete=True, message="", tolerance=self._rtol)
+
+    # --- inputs and outputs -----------------------------------------------------------------
+
+    def inputs(self, *names: str) -> SimulatorInputs:
+        """Return live parameters and `Discrete` signals, to be set together by `write`."""
+        return SimulatorInputs(self, named("inputs", names))
+
+    def outputs(self, *names: str) -> SimulatorOutputs:
+        """Return variables, to be read together by `read`."""
+        return SimulatorOutputs(self, named("outputs", names))
+
+    @property
+    def run(self) -> Integration:
+        """The integration, another one whenever the formulation changes."""
+        return self._run
+
+    def write_parameters(self, places: slice | np.ndarray, values: np.ndarray) -> None:
+        """Set finite numbers in p that no part refuses, in a run without events."""
+        self._p[places] = values
+        self._run.restart_quickly()
 
     def __repr__(self) -> str:
         return f"<Simulator of {self.system.mechanism.name} at t = {self.time:g} s>"
@@ -185,7 +374,7 @@ class Simulator:
         `ended_by` then names the condition; the next step goes on from there. So it does
         where `is_over`, which is asked some twenty times a second, ends the step early.
         """
-        if not (is_number(dt) and dt > 0):
+        if not ((type(dt) is float and 0.0 < dt < math.inf) or (is_number(dt) and dt > 0)):
             raise SimulationError(
                 "step",
                 f"dt = {dt!r} s is not a positive time.",
@@ -193,18 +382,51 @@ class Simulator:
                 parameter="dt",
                 value=dt,
             )
-        began = self._run.time
-        ahead = dt + self._left if began == self._meant else dt
-        self._meant = began + ahead
-        taken = self._meant - began
-        self._left = (began - (self._meant - taken)) + (ahead - taken)
-        self._advance(self._meant, is_over)
+        self._advance(self._end_of_step(dt), is_over)
+        if self._history is not None:
+            self._note()
         return self
 
-    def _advance(self, until: float, is_over: Callable[[], bool] | None = None) -> None:
+    def _end_of_step(self, dt: float) -> float:
+        """Return the time to which a step by dt leads, whose rounding the next one makes good."""
         began = self._run.time
-        watch = None if is_over is None else lambda _: is_over()
-        outcome = self._run.advance(until, watch=watch)
+        ahead = dt + self._left if began == self._meant else dt
+        self._meant = meant = began + ahead
+        taken = meant - began
+        self._left = (began - (meant - taken)) + (ahead - taken)
+        return meant
+
+    def aim(self, dt: float) -> BoundCall:
+        """Return the native call that advances a smooth run by dt [s]; `finish_step` follows it."""
+        self._run.aim(self._end_of_step(dt))
+        return self._run.bound
+
+    def finish_step(self, status: int) -> None:
+        """Go on after the call of `aim` has returned a status, to the time aimed at."""
+        began, outcome = self._run.time, self._run.finish(status)
+        if outcome is not Outcome.REACHED:
+            self._after(outcome, self._meant, began, None)
+
+    def _advance(self, until: float, is_over: Callable[[], bool] | None = None) -> None:
+        if self.is_smooth and is_over is None:
+            outcome = self._run.advance_quickly(until)
+            if outcome is Outcome.REACHED:
+                return
+            began, watch = self._run.time, None
+        else:
+            began = self._run.time
+            watch = None if is_over is None else lambda _: is_over()
+            outcome = self._run.advance(until, watch=watch)
+        self._after(outcome, until, began, watch)
+
+    def _after(
+        self,
+        outcome: Outcome,
+        until: float,
+        began: float,
+        watch: Callable[[Integration], object] | None,
+    ) -> None:
+        """Go on in another formulation, or by time stepping, where the run has come to an end."""
         self._stopped_by = ""
         while outcome.is_failure and (
             self._changes_formulation(outcome)
@@ -266,6 +488,8 @@ class Simulator:
     ) -> None:
         """Continue from a motion in another formulation of the mechanism."""
         p, past = convert_parameters(self.system, other, self._p), self.events
+        if self._history is not None:
+            self._history.convert(partial(convert_parameters, self.system, other))
         self.system, x = other, other.layout.state_of(X)
         if other.project is not None:
             x = other.project(np.array([t]), x, p)
@@ -289,6 +513,8 @@ class Simulator:
         p = with_active_mode(found.other, found.convert(self._p), is_near)
         X = self.system.full_state(np.array([t]), x, self._p)
         self._past = [*self.events, Event(t, found.part, FOLLOWED)]
+        if self._history is not None:
+            self._history.convert(found.convert)
         self.system, x = found.other, found.other.layout.state_of(X)
         if is_near and self.system.project is not None:
             x = self.system.project(np.array([t]), x, p)
@@ -320,7 +546,8 @@ class Simulator:
             log.take(self.system, found.triggered, found.p)
             self._past += log.read()[0]
         self._stepped += 1
-        self._begin(found.t, found.x, found.p, found.trigger_tables)
+        clocks = found.trigger_tables
+        self._begin(found.t, found.x, found.p, None if clocks is None else clocks.ticks)
         self._stopped_by = found.ended_by
         return True
 
@@ -331,7 +558,7 @@ class Simulator:
         """
         t = self.time if time is None else float(time)
         X = np.asarray(X, dtype=float)
-        p, x = self._numbers_of(X, t), self.layout.state_of(X)
+        p, x = self.parameters_of(X, t), self.layout.state_of(X)
         p[self.layout.nonsmooth.modes] = 0.0
         with self._or_as_before():
             self._past = list(self.events)
@@ -339,7 +566,11 @@ class Simulator:
                 x = self.system.project(np.array([t]), x, p)
             self._begin(t, x, p)
 
-    def _numbers_of(self, X: np.ndarray, t: float) -> np.ndarray:
+    def write_live(self, live: np.ndarray) -> None:
+        """Set all live parameters, without looking at what they do."""
+        self._p[: live.size] = live
+
+    def parameters_of(self, X: np.ndarray, t: float) -> np.ndarray:
         """Return the parameters p that belong to a motion: on the present sides, if they fit."""
         live, layout = self.layout.live_of(self._p).copy(), self.layout
         given = self.system, X, live, t
@@ -366,10 +597,10 @@ class Simulator:
             if name in index:
                 own[k] = X[index[name]]
         if rest:
-            own[rest] = self._computed([names[k] for k in rest], X)
+            own[rest] = self.computed([names[k] for k in rest], X)
         return own
 
-    def _computed(self, names: Sequence[str], X: np.ndarray) -> np.ndarray:
+    def computed(self, names: Sequence[str], X: np.ndarray) -> np.ndarray:
         """Return variables that are no states, at the motion X."""
         t = np.array([self.time])
         p = self.system.with_forces(t, X[None], self._p)[0]
@@ -414,7 +645,7 @@ class Simulator:
             return float(self.motion[self.layout.index[name]])
         if name in self._names:
             return float(self._p[self._names[name]])
-        values = self._computed([name], self.motion)
+        values = self.computed([name], self.motion)
         shape = self.system.shape_of(name)
         return values.reshape(shape) if shape else float(values[0])
 
@@ -422,11 +653,11 @@ class Simulator:
         """Set a live parameter, a state or a `Discrete` signal; it continues from there."""
         value = _number(name, value)
         if name in self._names:
-            self._set_parameter(self._names[name], value)
+            self.set_parameters(self._names[name], value)
         elif name in self.layout.index:
             self._set_state(name, value)
         elif name in self.layout.kept_signals:
-            self._set_parameter(self.layout.kept_signals[name], value)
+            self.set_parameters(self.layout.kept_signals[name], value)
         else:
             known = [*self._names, *self.layout.index, *self.layout.kept_signals]
             raise UnknownNameError(
@@ -436,10 +667,13 @@ class Simulator:
                 value=name,
             )
 
-    def _set_parameter(self, place: int, value: float) -> None:
+    def set_parameters(
+        self, places: int | slice | np.ndarray, values: float | np.ndarray
+    ) -> None:
+        """Set numbers in p, if all parts take them; the modes at these values are found."""
         x, before = self._run.state, self._p.copy()
         with self._or_as_before():
-            self._p[place] = value
+            self._p[places] = values
             self.system.parameter_check(self.layout.live_of(self._p))
             if find_beyond(self.system, self.time, x, before) is None:
                 self._check_gaps(x)
@@ -496,6 +730,22 @@ class Simulator:
             self._check_gaps(x)
             self._run.restart(x)
             self._choose_modes()
+
+
+def _unpickled(
+    model: Model,
+    loops: LoopStrategy,
+    options: dict[str, Any],
+    live: np.ndarray,
+    start: PortableState,
+    now: PortableState,
+) -> Simulator:
+    """Return the simulator that was pickled, compiled anew."""
+    system = model._present(loops)
+    simulator = Simulator(system, history=now.has_history, **options)
+    simulator._first = system, options["initial"], live
+    simulator._start = start.saved(simulator)
+    return simulator.restore(now.saved(simulator))
 
 
 def _number(name: str, value: object) -> float:

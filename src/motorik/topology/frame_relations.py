@@ -12,7 +12,6 @@ from motorik.algebra.dual import Dual
 from motorik.algebra.matrix import Matrix, skew
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar, plain
 from motorik.algebra.vector import Vector, X, Y, Z
 from motorik.elements.constraint import Constraint
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
 OF_POSE = 12  # numbers of a pose
 TRIALS = 3  # random poses that are moved as one
-STEPS = 60  # of Newton's method to such poses
 
 
 class FrameRelation(Protocol):
@@ -213,6 +211,8 @@ class FrameRelations:
         """
         import casadi
 
+        from motorik.numerics.newton import damped_newton
+
         if len(self.frames) < 2 or self.at_velocities or self.flanges or self.given:
             return False
         x, n = self._symbols[0], len(self.frames)
@@ -223,14 +223,38 @@ class FrameRelations:
         if symbols:
             column = casadi.vertcat(*symbols)
             g = casadi.substitute(g, column, casadi.SX(casadi.DM([*map(float, numbers)])))
-        J = casadi.jacobian(g, x) @ self._turned()
-        function = casadi.Function("relations", [x], [g, casadi.densify(J)])
-        chance = np.random.default_rng(5)
+        turns = [
+            _pose(casadi.vertsplit(x[OF_POSE * k : OF_POSE * (k + 1)])).R for k in range(n)
+        ]
+        orthonormal = [
+            turn.rows[i].dot(turn.rows[j]) - float(i == j)
+            for turn in turns
+            for i in range(3)
+            for j in range(i + 1)
+        ]
+        closed = casadi.SX(casadi.vertcat(g, *map(plain, orthonormal)))
+        slopes = casadi.densify(casadi.jacobian(closed, x))
+        residual = casadi.Function("closed", [x], [closed, slopes])
+        moved = casadi.densify(casadi.jacobian(g, x) @ self._turned())
+        gradient = casadi.Function("moved", [x], [moved])
+
+        def at(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            found, slope = residual(numbers)
+            return np.asarray(found, dtype=float).ravel(), np.asarray(slope, dtype=float)
+
+        chance, ones = np.random.default_rng(5), np.ones(OF_POSE * n)
         for _ in range(TRIALS):
-            poses = [(chance.normal(size=3), _random_rotation(chance)) for _ in range(n)]
-            slope = _closed(function, poses)
-            if slope is None:
+            poses = [
+                (chance.normal(size=3), _random_rotation(chance).ravel()) for _ in range(n)
+            ]
+            begin = np.concatenate([own for pose in poses for own in pose])
+            numbers, left = damped_newton(at, begin, ones.astype(bool), ones)
+            if not left <= SAME_FORCE:
                 return False
+            slope = np.asarray(gradient(numbers), dtype=float)
+            poses = [
+                (own[:3], own[3:].reshape(3, 3)) for own in numbers.reshape(n, OF_POSE)
+            ]
             as_one = np.zeros((6 * n, 6))
             for k, (r, R) in enumerate(poses):
                 as_one[3 * k : 3 * k + 3, :3] = np.eye(3)
@@ -240,25 +264,6 @@ class FrameRelations:
             if not moved <= SAME_FORCE * np.abs(slope).max():
                 return False
         return True
-
-
-def _closed(
-    function: casadi.Function, poses: list[tuple[np.ndarray, np.ndarray]]
-) -> np.ndarray | None:
-    """Move poses to where violations vanish; return the gradients there, None if they do not."""
-    n = len(poses)
-    for _ in range(STEPS):
-        flat = np.concatenate([np.concatenate([r, R.ravel()]) for r, R in poses])
-        value, slope = (np.asarray(own, dtype=float) for own in function(flat))
-        if np.abs(value).max() <= SAME_FORCE:
-            return slope
-        if not np.isfinite(slope).all():
-            return None
-        step = -np.linalg.lstsq(slope, value.ravel(), rcond=None)[0]
-        for k, (r, R) in enumerate(poses):
-            turn = step[3 * (n + k) : 3 * (n + k) + 3]
-            poses[k] = (r + step[3 * k : 3 * k + 3], R @ _rotation(turn))
-    return None
 
 
 def _pose(numbers: Sequence[Scalar]) -> Pose:
@@ -282,14 +287,6 @@ def _inserted(
 
 def _cross(r: np.ndarray) -> np.ndarray:
     return np.array([[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]])
-
-
-def _rotation(turn: np.ndarray) -> np.ndarray:
-    angle = float(np.linalg.norm(turn))
-    if angle == 0.0:
-        return np.eye(3)
-    R = rotation_about(Vector(*(turn / angle).tolist()), angle)
-    return np.array(R.entries, dtype=float).reshape(3, 3)
 
 
 def _random_rotation(chance: np.random.Generator) -> np.ndarray:

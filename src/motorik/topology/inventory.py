@@ -88,6 +88,7 @@ class Inventory:
     triggers: list[contributions.Trigger] = field(default_factory=list)
     delays: list[contributions.Delayed] = field(default_factory=list)
     line_masses: list[contributions.LineMass] = field(default_factory=list)
+    passed_torques: list[contributions.TorqueThroughBody] = field(default_factory=list)
     gravity: contributions.Gravity | None = None
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
     resolved: dict[Part, SimpleNamespace] = field(default_factory=dict)
@@ -207,6 +208,7 @@ KINDS: dict[type, str] = {
     contributions.Trigger: "triggers",
     contributions.Delayed: "delays",
     contributions.LineMass: "line_masses",
+    contributions.TorqueThroughBody: "passed_torques",
 }
 """The field of an inventory for each kind of contribution."""
 

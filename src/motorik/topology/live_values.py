@@ -42,6 +42,16 @@ class ParameterCheck:
             if accepted is None or any(now[i] != value for i, value in accepted.items()):
                 self._accepted[part] = self._check(part, now)
 
+    def takes_all(self, places: Sequence[int]) -> bool:
+        """Return whether no part refuses any finite values of the numbers at these places.
+
+        It tells so of values that were checked before.
+        """
+        if set(self._accepted) != set(self._parts):
+            return False
+        readers = (own for own, read in self._accepted.items() if read.keys() & set(places))
+        return all(part._takes_any_number for part in readers)
+
     def _check(self, part: Part, now: Sequence[float]) -> dict[int, float]:
         """Return the live values that a part reads and finds right."""
         read: dict[int, float] = {}

@@ -139,7 +139,12 @@ class CoupledMass:
     points: tuple[Vector, Vector]
 
 
-Acting = contributions.FrameForce | contributions.LineMass | Closure
+Acting = (
+    contributions.FrameForce
+    | contributions.LineMass
+    | contributions.TorqueThroughBody
+    | Closure
+)
 """A contribution with forces on bodies at several frames."""
 
 Taken = MasslessLink | contributions.Mass | contributions.Ground | tuple[Acting, int]
@@ -312,7 +317,7 @@ class Mechanism:
         for branch in self.branches:
             table.setdefault(branch.near, []).append(branch)
             table.setdefault(branch.far, []).append(branch)
-        for force in (*self.forces, *self.line_masses):
+        for force in (*self.forces, *self.line_masses, *self.inventory.passed_torques):
             for k, port in enumerate(force.frames):
                 table.setdefault(port, []).append((force, k))
         for closure in self.closures:

@@ -16,7 +16,7 @@ from motorik.components.base.contributions import (
 )
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
-from motorik.components.base.ports import Port, PortKind, SignalOutput
+from motorik.components.base.ports import Port, PortKind, SignalInput, SignalOutput
 from motorik.components.base.user_law import UserLaw, several_scalars
 from motorik.errors import (
     AssemblyError,
@@ -239,6 +239,9 @@ class Signals:
         takers = (*inventory.lines, *inventory.forces, *inventory.prescribed)
         ports = [port for taker in takers for port in taker.signals]
         ports += [port for law in self.laws for port in law.inputs]
+        ports += [own.rate_of for own in inventory.measurements if own.rate_of is not None]
+        readers = (own.part for own in (*inventory.part_equations, *inventory.delays))
+        ports += [p for own in readers for p in own.ports() if isinstance(p, SignalInput)]
         return _elements(ports)
 
     def place_of(self, part: Part, name: str) -> int:

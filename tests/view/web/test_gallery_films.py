@@ -28,6 +28,14 @@ def seen(shot: bytes) -> float:
     return float((abs(pixels - pixels[5, 5]).sum(axis=2) > 40).mean())
 
 
+def show(page, share: float) -> None:
+    """Show a film at this share of its time, and wait until its picture is drawn."""
+    seek = f"viewer.player.seek({share} * viewer.player.last)"
+    before = page.evaluate(f"(() => {{ {seek}; return viewer.drawn.count; }})()")
+    page.until(f"viewer.drawn.count > {before}")
+    page.wait_for_timeout(500)  # the smooth picture at rest
+
+
 @pytest.mark.kinds(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
@@ -37,8 +45,7 @@ def test_a_film_of_every_model(page, tmp_path, name):
     file = result.to_html(tmp_path / f"{name}.html")
     assert file.stat().st_size < 1_500_000
     page.open(file)
-    page.evaluate("viewer.player.seek(0.3 * viewer.player.last)")
-    page.wait_for_timeout(500)  # the smooth picture at rest
+    show(page, 0.3)
     shot = page.screenshot()
     if os.environ.get("MOTORIK_PICTURES"):
         folder = Path(os.environ["MOTORIK_PICTURES"])
@@ -46,8 +53,7 @@ def test_a_film_of_every_model(page, tmp_path, name):
         (folder / f"{name}.png").write_bytes(shot)
     canvas = page.locator(".stage canvas").first.screenshot()
     assert 0.005 < seen(canvas) < 0.7
-    page.evaluate("viewer.player.seek(0.9 * viewer.player.last)")
-    page.wait_for_timeout(500)
+    show(page, 0.9)
     moved = page.locator(".stage canvas").first.screenshot()
     a, b = (
         np.asarray(Image.open(io.BytesIO(x)).convert("L"), dtype=int)

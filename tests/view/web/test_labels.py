@@ -26,6 +26,16 @@ def check_apart(labels) -> None:
         assert across > 0 or along > 0, (a["text"], b["text"])
 
 
+def turn_wheel(page, by: float) -> None:
+    """Turn the wheel over the picture, and wait until the page, which hears of it later, moves."""
+    place = "viewer.cameraMan.camera.position.length()"
+    before = page.evaluate(place)
+    page.mouse.move(500, 300)
+    page.mouse.wheel(0, by)
+    page.until(f"{place} !== {before!r}")
+    page.drawn()
+
+
 def test_names_are_readable_and_apart(page, tmp_path):
     """Of an engine with six cylinders, near and far."""
     page.open(write_film(gallery.EngineV6().scene(), tmp_path / "v6.html", labels=True))
@@ -33,11 +43,10 @@ def test_names_are_readable_and_apart(page, tmp_path):
     labels = page.evaluate(DRAWN)
     assert len(labels) > 10 and min(label["height"] for label in labels) > 5.5
     check_apart(labels)
-    page.mouse.move(500, 300)
-    page.mouse.wheel(0, 3000)
-    page.drawn()
+    turn_wheel(page, 3000)
+    page.until(f"{DRAWN}.length < {len(labels)}")  # those without room are left out
     far = page.evaluate(DRAWN)
-    assert 0 < len(far) < len(labels)  # those without room are left out
+    assert 0 < len(far) < len(labels)
     assert far[0]["height"] == labels[0]["height"]
     check_apart(far)
 
@@ -72,13 +81,9 @@ def test_letters_at_axes_are_of_a_readable_size(page, fourbar, tmp_path):
       const away = -p.applyMatrix4(camera.matrixWorldInverse).z;
       const seen = 2 * away * Math.tan(camera.fov * Math.PI / 360);
       return sprite.scale.y * 0.7 / seen * viewer.stage.height; })"""
-    place = "viewer.cameraMan.camera.position.length()"
     for wheel in (0, 2500, -4000):
-        before = page.evaluate(place)
-        page.mouse.move(500, 300)
-        page.mouse.wheel(0, wheel)
-        if wheel:  # the page hears of it later
-            page.until(f"{place} !== {before!r}")
+        if wheel:
+            turn_wheel(page, wheel)
         page.drawn()
         assert page.evaluate(sizes)
         page.until(f"{sizes}.every((size) => size > 11.5 && size < 20.5)")
@@ -91,8 +96,7 @@ def test_the_picture_is_filled(page, tmp_path, name):
     page.drawn()
     filled, inside = page.evaluate(FILLED)
     assert filled > 0.6 and inside
-    page.mouse.move(500, 300)
-    page.mouse.wheel(0, 3000)
+    turn_wheel(page, 3000)
     page.keyboard.press("f")
     page.drawn()
     assert page.evaluate(FILLED) == [pytest.approx(filled, rel=1e-3), True]
@@ -188,7 +192,8 @@ def test_what_holds_a_joint_is_written_at_it(open_live):
     with Pendulum().live(open=False) as session:
         page = open_live(session).page
         page.locator(".grip select").select_option("statics")
-        page.wait_for_timeout(300)
+        seen = "the body, where a pointer finds it"
+        wait_until(lambda: page.evaluate(PLACE_OF_PART, "body") is not None, seen)
         x, y = page.evaluate(PLACE_OF_PART, "body")
         page.mouse.move(x, y)
         page.mouse.down()

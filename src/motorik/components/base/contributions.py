@@ -511,6 +511,26 @@ class Delayed:
         return not self.following
 
 
+@immutable
+class TorqueThroughBody:
+    """A torque that one body passes on between two frames on it, as from a housing to a bearing.
+
+    ``torque(motion)`` [N·m] acts on the body at `frame`, resolved in it, and its opposite at
+    `other`; without an `other` the body is the world. It moves nothing: it is seen in the cut
+    torques at both frames.
+    """
+
+    part: Part
+    frame: Port
+    other: Port | None
+    torque: Callable[[Motion], Vector]
+
+    @property
+    def frames(self) -> tuple[Port, ...]:
+        """The frames at which it acts."""
+        return (self.frame,) if self.other is None else (self.frame, self.other)
+
+
 Contribution = (
     Ground
     | Gravity
@@ -534,4 +554,5 @@ Contribution = (
     | Trigger
     | Delayed
     | LineMass
+    | TorqueThroughBody
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -80,6 +81,14 @@ class ParameterSpec(Declaration):
             object.__setattr__(self, "unit", self.unit or kind.unit)
             if self.convert is as_given:
                 object.__setattr__(self, "convert", kind.convert)
+
+    @property
+    def is_unlimited(self) -> bool:
+        """Whether any finite number is a value: its kind is a number without limits."""
+        kind = self.__dict__.get("_kind")
+        if kind is None or kind.form != "number":
+            return False
+        return kind.minimum == kind.above == -math.inf and kind.maximum == math.inf
 
     def __get__(self, part: Part | None, kind: type) -> Any:
         """Return the value of a part, or of a class the declaration itself."""

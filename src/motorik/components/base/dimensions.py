@@ -15,6 +15,7 @@ from functools import cache
 from math import isclose, pi
 
 from motorik.immutable import immutable
+from motorik.numerics.tolerances import SAME_UNIT
 
 BASE = ("kg", "m", "s", "A", "K", "mol", "cd")
 Exponents = tuple[Fraction, ...]
@@ -57,7 +58,7 @@ class Dimension:
         """Return whether numbers in both units mean the same."""
         return (
             self.powers == other.powers
-            and isclose(self.factor(other), 1.0, rel_tol=ROUNDING)
+            and isclose(self.factor(other), 1.0, rel_tol=SAME_UNIT)
             and self.zero == other.zero
         )
 
@@ -73,9 +74,6 @@ class Dimension:
         below = [_power(n, -k) for n, k in zip(BASE, self.powers, strict=True) if k < 0]
         divided = below[0] if len(below) == 1 else f"({'.'.join(below)})"
         return ".".join(above or ["1"]) + (f"/{divided}" if below else "")
-
-
-ROUNDING = 1e-6  # of the sizes of two units: more digits than any table of units gives
 
 
 def _power(name: str, power: Fraction) -> str:
@@ -157,7 +155,7 @@ def dimension(unit: str) -> Dimension | None:
 
 
 def _letters(name: str) -> Dimension | None:
-    """Return what a symbol without a power means."""
+    """Return the dimension of a symbol without a power."""
     if name in PREFIXED or name in PLAIN:
         return PREFIXED.get(name) or PLAIN[name]
     base, prefix = PREFIXED.get(name[1:]), PREFIXES.get(name[:1])

@@ -446,6 +446,14 @@ class Part(NamedObject, metaclass=KindOfPart):
         """Whether any of its parameters is a live number or follows from one."""
         return any(has_live(self.__dict__[name]) for name in self._parameters)
 
+    @property
+    def _takes_any_number(self) -> bool:
+        """Whether all live parameters may be any finite number."""
+        if type(self).check is not Part.check:
+            return False
+        live = (self.specs[n] for n in self._parameters if has_live(self.__dict__[n]))
+        return all(isinstance(s, ParameterSpec) and s.is_unlimited for s in live)
+
     def _check_live(self, resolve: Resolve) -> None:
         """Raise `ParameterError` if live parameters have invalid values."""
         for name in self._parameters:

@@ -8,7 +8,8 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter
 from motorik.components.base.equation_part import EquationPart, unknown
-from motorik.components.domains import electrical, heat
+from motorik.components.domains import electrical
+from motorik.components.heat.losses import WithHeatPort
 from motorik.equations.language import Equation, balance, equal
 
 
@@ -63,18 +64,6 @@ class TwoPort(EquationPart):
     def laws(self) -> Iterator[Equation]:
         """Yield the two laws of the part."""
         raise NotImplementedError
-
-
-class WithHeatPort(EquationPart):
-    """A part whose losses leave it through a heat port, if it has one."""
-
-    heatPort = heat.port("where the heat of the losses leaves", when="useHeatPort")
-    useHeatPort: kinds.Boolean = parameter("whether there is a heat port", default=False)
-
-    def heat_balance(self) -> Iterator[Equation]:
-        """Yield that the losses flow out of the heat port, if there is one."""
-        if self.useHeatPort:
-            yield equal(self.heatPort.Q_flow, -self.lossPower())
 
 
 class WithTemperature(WithHeatPort):

@@ -24,6 +24,7 @@ from motorik.components.base.planar_friction import DISK, PlanarFriction, slidin
 from motorik.components.base.resolving import Values
 from motorik.components.base.visual_options import BallVisual, ForceArrowVisual
 from motorik.components.forces.given import Motions
+from motorik.components.losses import LossyPart
 
 PRESSED = replace(DISK, normal="normal")
 
@@ -65,7 +66,7 @@ def contact_law(p: Values, t: Scalar, motions: Motions) -> tuple[Motor, ...]:
     return Motor(-f, -at.cross(f)), on_b
 
 
-class PointPlaneContact(PlanarFriction, BallVisual, ForceArrowVisual):
+class PointPlaneContact(LossyPart, PlanarFriction, BallVisual, ForceArrowVisual):
     """The origin of frame_b, or a ball around it, on a plane of frame_a, with Coulomb's friction.
 
     The plane goes through the origin of frame_a. The normal force is N ≥ 0 where the contact is
@@ -73,6 +74,7 @@ class PointPlaneContact(PlanarFriction, BallVisual, ForceArrowVisual):
     slides with μ N against the motion.
     """
 
+    loss_level = 2
     frame_a = frame("frame of the plane")
     frame_b = frame("frame of the point, or centre of the ball")
     n: kinds.Axis = parameter("normal of the plane, in frame_a", default=(0.0, 1.0, 0.0))
@@ -98,6 +100,7 @@ class PointPlaneContact(PlanarFriction, BallVisual, ForceArrowVisual):
         bounds = self._bounds(p, along, across)
         yield NonsmoothConstraint(self, "friction", along, bounds[0], disk=PRESSED)
         yield NonsmoothConstraint(self, "friction_across", across, bounds[1])
+        yield from self.heat_of_losses(p)
 
     def _gap(self, p: Values) -> Callable[[Motion], Scalar]:
         def gap(motion: Motion) -> Scalar:

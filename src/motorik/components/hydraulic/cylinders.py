@@ -14,15 +14,16 @@ from motorik.components.base.declarations import (
     parameter,
     translational_flange,
 )
-from motorik.components.base.equation_part import EquationPart, unknown
+from motorik.components.base.equation_part import unknown
 from motorik.components.base.ports import DomainPort
 from motorik.components.base.visual_options import StrutVisual
 from motorik.components.domains import hydraulic
+from motorik.components.heat.losses import WithHeatPort
 from motorik.components.lines.backlash import pushing
 from motorik.equations.language import Equation, der, equal
 
 
-class PistonChamber(EquationPart):
+class PistonChamber(WithHeatPort):
     """The chamber at the head of a cylinder, and the force on its piston.
 
     x is the way of the piston from the head, v its rate. The chamber of volume V = V_a + A_a x
@@ -51,6 +52,7 @@ class PistonChamber(EquationPart):
         yield from self.motion()
         yield from self.chambers()
         yield equal(self.f, self.pressure_force() - self.d * self.v + self.stop_force())
+        yield from self.heat_balance()
 
     def motion(self) -> Iterator[Equation]:
         """Yield x, v, and the force on the ends."""

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from motorik.algebra.scalar import Scalar, maximum, minimum, sqrt
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, signal_input
-from motorik.components.base.equation_part import EquationPart, unknown
+from motorik.components.base.equation_part import unknown
 from motorik.components.domains import hydraulic
+from motorik.components.heat.losses import WithHeatPort
 from motorik.equations.language import Equation, balance, equal
 
 
-class HydraulicElement(EquationPart):
+class HydraulicElement(WithHeatPort):
     """Liquid flows from port_a to port_b, and none is stored; `flow` is its volume flow."""
 
     port_a = hydraulic.port("inlet, where q is positive")
@@ -26,6 +27,7 @@ class HydraulicElement(EquationPart):
         yield equal(self.q, self.port_a.q)
         yield balance(self.port_a.q, self.port_b.q)
         yield self.law()
+        yield from self.heat_balance()
 
     def law(self) -> Equation:
         """Return the relation of q and dp."""

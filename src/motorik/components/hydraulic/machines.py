@@ -11,12 +11,13 @@ from motorik.components.base.declarations import (
     rotational_flange,
     signal_input,
 )
-from motorik.components.base.equation_part import EquationPart, unknown
+from motorik.components.base.equation_part import unknown
 from motorik.components.domains import hydraulic
+from motorik.components.heat.losses import WithHeatPort
 from motorik.equations.language import Equation, balance, der, equal
 
 
-class DisplacementMachine(EquationPart):
+class DisplacementMachine(WithHeatPort):
     """Moves the volume D for each radian from port_a to port_b.
 
     q = D w + G_leak dp, τ = −D dp + d w on the flange, dp = port_a.p − port_b.p.
@@ -41,6 +42,7 @@ class DisplacementMachine(EquationPart):
         yield equal(self.flange.tau, self.d * self.w - moved * self.dp)
         yield equal(self.q, self.port_a.q)
         yield balance(self.port_a.q, self.port_b.q)
+        yield from self.heat_balance()
 
     def displacement(self) -> Scalar:
         """Return the volume moved for each radian."""

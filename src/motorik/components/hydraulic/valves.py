@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from motorik.algebra.scalar import Scalar, maximum, minimum
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, signal_input
-from motorik.components.base.equation_part import EquationPart, unknown
+from motorik.components.base.equation_part import unknown
 from motorik.components.base.resolving import Values
 from motorik.components.domains import hydraulic
+from motorik.components.heat.losses import WithHeatPort
 from motorik.components.hydraulic.elements import TurbulentElement, turbulent
 from motorik.equations.language import Equation, balance, equal
 from motorik.errors import ParameterError
@@ -73,7 +74,7 @@ class ReliefValve(PressureValve):
     p_full: kinds.Pressure = parameter("pressure at which it is open", default=1.1e7)
 
 
-class DirectionalValve(EquationPart):
+class DirectionalValve(WithHeatPort):
     """A directional valve with four ports and three positions, by the signal `spool`.
 
     At spool = 1 port_p is open to port_a, and port_b to port_t; at spool = −1 port_p to port_b, and
@@ -123,6 +124,7 @@ class DirectionalValve(EquationPart):
         yield equal(self.port_t.q, -self.q_at - self.q_bt)
         yield equal(self.port_a.q, self.q_at - self.q_pa)
         yield balance(self.port_p.q, self.port_t.q, self.port_a.q, self.port_b.q)
+        yield from self.heat_balance()
 
     def edge(self, dp: Scalar, towards: Scalar, position: Scalar) -> Scalar:
         """Return the flow of an edge that opens as the position rises, or falls (towards −1)."""

@@ -10,7 +10,10 @@ from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, signal_input
 from motorik.components.base.equation_part import EquationPart, unknown
 from motorik.components.domains import electrical, magnetic
+from motorik.components.heat.losses import WithHeatPort
 from motorik.equations.language import Equation, balance, der, equal
+
+IRON_RESISTIVITY = 0.098e-6  # Ω·m, at 20 °C
 
 
 class Ground(EquationPart):
@@ -83,26 +86,34 @@ class VariableReluctance(FluxTube):
         yield equal(self.V_m, self.R_m * self.Phi)
 
 
-class EddyCurrent(FluxTube):
-    """Eddy currents in a conducting flux tube: V_m = dPhi/dt / R, R = rho l / A."""
+class EddyCurrent(FluxTube, WithHeatPort):
+    """Eddy currents in a conducting flux tube: V_m = G dPhi/dt, G = A / (rho l)."""
 
     rho: kinds.Resistivity = parameter(
-        "resistivity of the material; by default that of iron", default=0.098e-6
+        "resistivity of the material; by default that of iron", default=IRON_RESISTIVITY
     )
     l: kinds.Length = parameter("mean length of the path of the current", default=1.0)
     A: kinds.PositiveArea = parameter("cross section of that path", default=1.0)
+    useConductance: kinds.Boolean = parameter(
+        "whether G is given, in place of rho, l and A", default=False
+    )
+    G: kinds.ConductanceOrZero = parameter(
+        "conductance of that path", default=1.0 / IRON_RESISTIVITY
+    )
+
+    def equations(self) -> Iterator[Equation]:
+        """Yield the balance of the flux, the law and the heat flow."""
+        yield from FluxTube.equations(self)
+        yield from self.heat_balance()
 
     def laws(self) -> Iterator[Equation]:
-        """Yield R V_m = dPhi/dt."""
-        yield equal(self.resistance() * self.V_m, der(self.Phi))
-
-    def resistance(self) -> Scalar:
-        """Return rho l / A."""
-        return self.rho * self.l / self.A
+        """Yield V_m = G dPhi/dt."""
+        conductance = self.G if self.useConductance else self.A / (self.rho * self.l)
+        yield equal(self.V_m, conductance * der(self.Phi))
 
     def lossPower(self) -> Scalar:  # noqa: N802
-        """Return R V_m²: the power of the current."""
-        return self.resistance() * self.V_m * self.V_m
+        """Return V_m dPhi/dt: the power of the current."""
+        return self.V_m * der(self.Phi)
 
 
 class ElectroMagneticConverter(EquationPart):

@@ -1,4 +1,4 @@
-"""Housings of drive lines, bolted to frames: Mounting1D and BevelGear1D."""
+"""Housings of drive lines, bolted to frames: Mounting1D and BevelGear1D; bearings of rotors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from motorik.components.base.contributions import (
     Contribution,
     Coupling,
     FrameForce,
+    Ground,
     Measurement,
+    TorqueThroughBody,
 )
 from motorik.components.base.declarations import (
     PortSpec,
@@ -27,7 +29,7 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
-from motorik.components.base.ports import FramePort, Port, PortKind
+from motorik.components.base.ports import FramePort, Port, PortKind, SignalOutput
 from motorik.components.base.resolving import Values
 from motorik.components.joints.simple import Revolute
 from motorik.components.lines.flanges import RotationalTwoFlanges
@@ -47,8 +49,8 @@ NOTHING = SimpleNamespace()  # parameters of a law that takes none
 class Housing(DeclaredPart):
     """A housing of a drive line on a frame, which takes the torques at some of its flanges.
 
-    The torque of a drive line that turns joints and rotors acts on them and on the body that
-    carries them; that of a line of inertias alone acts on the frame of the housing.
+    The torque of a drive line that turns joints acts on them and on the body that carries them;
+    that of rotors and inertias acts on the frame of the housing.
     """
 
     frame_a: ClassVar[PortSpec[FramePort]] = frame("frame that the housing is bolted to")
@@ -57,20 +59,28 @@ class Housing(DeclaredPart):
     def reaction(self, *flanges: tuple[Port, Vector]) -> Iterable[Contribution]:
         """Yield the torque Σ τ e on the frame of flanges with axes e, as far as it acts there."""
         mounts = Mounts.around(self)
-        acting = [(port, e) for port, e in flanges if self._acts(mounts, port)]
-
-        def read(motion: Motion) -> tuple[Scalar, ...]:
-            total = ZERO
-            for port, e in acting:
-                total = total + motion.flange_force(port) * e
-            return total.xyz
-
-        yield Measurement(self, self.torque.elements, read, 2 if acting else 0)
-        if acting:
-            given = self.torque.elements
-            yield FrameForce(
-                self, (self.frame_a,), NOTHING, _given, signals=given, stretch=None
-            )
+        acting = [own for own in flanges if self._acts(mounts, own[0])]
+        passed = [own for own in flanges if mounts.passes(self, own[0])]
+        for port, e in passed:
+            rotor = next(iter(mounts.driven[port]), None)
+            bearing = None if rotor is None else rotor.frame_a
+            yield TorqueThroughBody(self, self.frame_a, bearing, _torque((port, e)))
+        torques = [*acting, *passed]
+        yield Measurement(
+            self,
+            self.torque.elements,
+            lambda motion: _torque(*torques)(motion).xyz,
+            2 if torques else 0,
+        )
+        if not acting:
+            return
+        given = self.torque.elements
+        if passed:
+            given = tuple(SignalOutput(self, f"acting torque[{k}]") for k in (1, 2, 3))
+            yield Measurement(self, given, lambda motion: _torque(*acting)(motion).xyz, 2)
+        yield FrameForce(
+            self, (self.frame_a,), NOTHING, _given, signals=given, stretch=None
+        )
 
     def _acts(self, mounts: Mounts, flange: Port) -> bool:
         """Return whether the torque at a flange acts on the frame, and on no other body."""
@@ -87,6 +97,18 @@ class Housing(DeclaredPart):
             "torque of the drive would act on another body.",
             "Connect the drive with the `support` of the joint that it drives.",
         )
+
+
+def _torque(*flanges: tuple[Port, Vector]) -> Callable[[Motion], Vector]:
+    """Return the torque Σ τ e of flanges with axes e, as a function of the motion."""
+
+    def torque(motion: Motion) -> Vector:
+        total = ZERO
+        for port, e in flanges:
+            total = total + motion.flange_force(port) * e
+        return total
+
+    return torque
 
 
 def _given(
@@ -136,6 +158,28 @@ class BevelGear1D(RotationalTwoFlanges, Housing):
         yield from self.reaction((self.flange_a, p.n_a), (self.flange_b, p.n_b))
 
 
+class RotorBearing(Revolute):
+    """The bearing of a rotor; its rotor is at rest in the world where its drive line turns it.
+
+    A housing on the same body takes the torque of the drive: the bearing does not. Of several
+    rotors of a drive line each takes what accelerates it.
+    """
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the joint, or the frame of the rotor in the world."""
+        mounts = Mounts.around(self)
+        if not mounts.accelerate(self):
+            yield Ground(self.frame_b)
+            yield Clamp(self.support)
+            return
+        yield from super().contributions(p)
+        first = mounts.driven[self.axis][0]
+        housings = mounts.housings[self.axis]
+        if first is not self and any(mounts.passes(own, self.axis) for own in housings):
+            here, there = self.frame_a, first.frame_a
+            yield TorqueThroughBody(self, here, there, _torque((self.axis, p.n)))
+
+
 @immutable
 class Bolted:
     """Frames that are rigidly connected, and whether one of them is fixed."""
@@ -148,21 +192,45 @@ class Mounts:
     """Where the housings of drive lines of a model may be bolted to: found once.
 
     `bolted` gives for a frame all that is rigidly connected with it, itself included, `driven`
-    for a flange the joints that the drive line turns; `in_space` is set unless the world takes
-    drive lines as fixed in space.
+    for a flange the joints that the drive line turns, `housings` what takes its torque; `in_space`
+    is set unless the world takes drive lines as fixed in space.
     """
 
     def __init__(self, model: Part) -> None:
         self.bolted: dict[Port, Bolted] = {}
         self.driven: dict[Port, list[Revolute]] = {}
+        self.housings: dict[Port, list[Housing]] = {}
         for frames in _connected(model, _rigid_ends):
             stands = any(isinstance(at.owner, (World, Fixed)) for at in frames)
             self.bolted |= dict.fromkeys(frames, Bolted(frames, stands))
         for flanges in _connected(model, _line_ends):
             joints = [p.owner for p in flanges if isinstance(p.owner, Revolute)]
+            joints = [own for own in joints if getattr(own.parent, "exact", True)]
+            housings = [p.owner for p in flanges if isinstance(p.owner, Housing)]
+            joints.sort(key=lambda joint: joint.path)
             self.driven |= dict.fromkeys(flanges, joints)
+            self.housings |= dict.fromkeys(flanges, housings)
         worlds = [part for part in model.walk() if isinstance(part, World)]
         self.in_space = all(world.driveTrainMechanics3D for world in worlds)
+
+    def passes(self, housing: Housing, flange: Port) -> bool:
+        """Return whether the body of a housing passes the torque at a flange on to rotors.
+
+        The body then carries all that the line turns, rotors alone; or it is the world, and the
+        line turns nothing. The motion of the body has this torque in that of the rotors.
+        """
+        bolted, driven = self.bolted[housing.frame_a], self.driven[flange]
+        if not self.in_space:
+            return False
+        if not driven:
+            return bolted.stands
+        return all(isinstance(own, RotorBearing) for own in driven) and all(
+            own.frame_a in bolted.frames for own in driven
+        )
+
+    def accelerate(self, of_rotor: Part) -> bool:
+        """Return whether bodies accelerate a rotor, by a part that it is made of."""
+        return self.in_space and bool(getattr(of_rotor.parent, "exact", True))
 
     @staticmethod
     def around(part: Part) -> Mounts:

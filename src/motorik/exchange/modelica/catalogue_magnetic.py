@@ -5,7 +5,7 @@ from __future__ import annotations
 from motorik import magnetic
 from motorik.components import domains
 from motorik.exchange.modelica.catalogue_lines import named, register_all
-from motorik.exchange.modelica.registry import register, register_port
+from motorik.exchange.modelica.registry import register_port
 
 TUBES = "Modelica.Magnetic.FluxTubes"
 
@@ -14,17 +14,13 @@ register_all(
     named(
         magnetic.ConstantPermeance,
         magnetic.ConstantReluctance,
+        magnetic.EddyCurrent,
         magnetic.ElectroMagneticConverter,
         magnetic.Ground,
         magnetic.VariableReluctance,
     ),
     set(),
     set(),
-)
-register(
-    f"{TUBES}.Basic.EddyCurrent",
-    magnetic.EddyCurrent,
-    absent={"useHeatPort", "useConductance"},
 )
 register_all(
     f"{TUBES}.Shapes.Force",

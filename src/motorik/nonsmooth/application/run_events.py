@@ -202,11 +202,18 @@ class TriggerTables:
                 found.append(function)
         return found
 
-    def take_ticks(self, other: TriggerTables) -> None:
-        """Take over how often clocks have ticked."""
-        for k in range(len(self.triggers)):
-            place = trigger_at(k) + TriggerEntry.ticks
-            self.table[place] = other.table[place]
+    @property
+    def ticks(self) -> np.ndarray:
+        """How often clocks have ticked, a copy."""
+        return np.asarray(self.table)[self._tick_places].copy()
+
+    @property
+    def _tick_places(self) -> list[int]:
+        return [trigger_at(k) + TriggerEntry.ticks for k in range(len(self.triggers))]
+
+    def take_ticks(self, ticks: np.ndarray) -> None:
+        """Take over how often clocks have ticked, from `ticks` of another run."""
+        self.table[self._tick_places] = ticks
 
     def go_on(self) -> None:
         """Forget the trigger that ended the last call."""

@@ -622,7 +622,7 @@ def step_interval(
     own.start(n, p, 0.0)
     own.counts.modes_known = 1
     if own.trigger_tables is not None and before is not None:
-        own.trigger_tables.take_ticks(before)
+        own.trigger_tables.take_ticks(before.ticks)
     w = np.zeros(HEAD + Vec.K * n).view(Work)
     w.rtol, w.t_from, w.t_upto = tolerances[0], -np.inf, np.inf
     w[HEAD + Vec.ATOL * n : HEAD + (Vec.ATOL + 1) * n] = tolerances[1]
@@ -636,7 +636,15 @@ def step_interval(
     project = system.project
     owners = system.derivative, None, project.replace_address if project else None
     stretches = np.zeros(1)  # steps have no norm of stretches
-    ode = [*map(address_of, owners), start_of(p), None, start_of(stretches), None]
+    ode = [
+        *map(address_of, owners),
+        start_of(p),
+        None,
+        start_of(stretches),
+        None,
+        None,
+        None,
+    ]
     given = *ode, *own.arguments()
     places = [n, first, last, start_of(w), *given, start_of(state)]
     trigger_arguments = [

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -24,34 +25,56 @@ class CancelledError(Exception):
     """A computation was stopped by the user."""
 
 
+class WorkerRequest:
+    """A request to the worker, and its answer to come."""
+
+    def __init__(self, do: str, given: dict[str, object]) -> None:
+        self.content = {"do": do, "given": given}
+        self.answer: Future[Any] = Future()
+
+
 class Runner:
-    """One worker process, started when it is first needed; `note` hears of the state of runs."""
+    """One worker process, started when it is first needed; `note` hears of the state of runs.
+
+    The worker gets one request at a time, the next when it has answered: one that waits can be
+    withdrawn, and stopping the present one concerns no other.
+    """
 
     def __init__(self, note: Callable[[dict[str, Any]], None]) -> None:
         self._note = note
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._open: dict[int, Future[Any]] = {}
-        self._number = 0
+        self._waiting: deque[WorkerRequest] = deque()
+        self._present: WorkerRequest | None = None
+        self._is_over = False
+        self.generation = 0  # number of workers that were lost, with their results
 
     def ask(self, do: str, **given: object) -> Future[Any]:
         """Let the worker do something; return its answer to come, or `CancelledError`."""
+        request = WorkerRequest(do, given)
         with self._lock:
-            process = self._started()
-            self._number += 1
-            number = self._number
-            found: Future[Any] = Future()
-            found.number = number  # type: ignore[attr-defined]
-            self._open[number] = found
-            assert process.stdin is not None
-            try:
-                write_packet(process.stdin, {"number": number, "do": do, "given": given})
-            except (OSError, ValueError):
-                self._lost(process)
-            return found
+            is_over = self._is_over
+            if not is_over:
+                self._waiting.append(request)
+                self._send_next()
+        if is_over:
+            request.answer.set_exception(CancelledError())
+        return request.answer
+
+    def _send_next(self) -> None:
+        """Give the worker the next request, if it has nothing to do; the lock is held."""
+        if self._present is not None or not self._waiting:
+            return
+        process = self._started()
+        self._present = self._waiting.popleft()
+        assert process.stdin is not None
+        try:
+            write_packet(process.stdin, self._present.content)
+        except (OSError, ValueError):
+            process.kill()  # the thread that listens tells those who wait
 
     def _started(self) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
+        if self._process is None:
             source = str(Path(__file__).parents[3])
             paths = [source, *(one for one in sys.path if one)]
             environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
@@ -77,47 +100,55 @@ class Runner:
                 message = None
             if message is None:
                 break
-            if "number" not in message:
+            if "status" in message:
                 self._note(message)
                 continue
-            with self._lock:
-                found = self._open.pop(message["number"], None)
-            if found is None:
+            request = self._take_present(process)
+            if request is None:
                 continue
             if message.get("cancelled"):
-                found.set_exception(CancelledError())
+                request.answer.set_exception(CancelledError())
             elif "error" in message:
-                found.set_exception(_error_of(message["error"]))
+                request.answer.set_exception(_error_of(message["error"]))
             else:
-                found.set_result(message["answer"])
-        self._lost(process)
-
-    def _lost(self, process: subprocess.Popen[bytes]) -> None:
-        """Tell all that wait for a worker that it is gone."""
+                request.answer.set_result(message["answer"])
+        process.kill()
         process.wait()
+        lost = self._take_present(process, is_lost=True)
+        if lost is not None:
+            lost.answer.set_exception(CancelledError())
+
+    def _take_present(
+        self, process: subprocess.Popen[bytes], is_lost: bool = False
+    ) -> WorkerRequest | None:
+        """Return the request that a worker has answered, or lost, and send the next one."""
         with self._lock:
             if self._process is not process:
-                return
-            self._process = None
-            waiting = [*self._open.values()]
-            self._open.clear()
-        for found in waiting:
-            found.set_exception(CancelledError())
-        self._note({"lost": True})
+                return None
+            request, self._present = self._present, None
+            if is_lost:
+                self.generation += 1
+                self._process = None
+            self._send_next()
+        return request
 
-    def cancel(self) -> None:
-        """Stop the present computation; if it does not stop, end its process."""
+    def cancel(self, answer: Future[Any]) -> None:
+        """Stop a computation; if it does not stop, end its process."""
         with self._lock:
-            process, before = self._process, {*self._open}
-        if process is None or not before:
+            process, present = self._process, self._present
+            found = next((one for one in self._waiting if one.answer is answer), None)
+            if found is not None:
+                self._waiting.remove(found)
+            is_present = present is not None and present.answer is answer
+            if is_present and process is not None and sys.platform != "win32":
+                process.send_signal(signal.SIGINT)
+        if found is not None:
+            answer.set_exception(CancelledError())
+        if not is_present or process is None:
             return
-        if sys.platform != "win32":
-            process.send_signal(signal.SIGINT)
 
         def end() -> None:
-            with self._lock:
-                still = before & self._open.keys()
-            if still and process.poll() is None:
+            if not answer.done():
                 process.kill()
 
         delay = PATIENCE if sys.platform != "win32" else 0.0
@@ -126,12 +157,20 @@ class Runner:
         timer.start()
 
     def stop(self) -> None:
-        """End the process."""
+        """End the process; what waits is not computed any more."""
         with self._lock:
+            self._is_over = True
             process, self._process = self._process, None
+            left = [*self._waiting]
+            if self._present is not None:
+                left.insert(0, self._present)
+            self._waiting.clear()
+            self._present = None
         if process is not None:
             process.kill()
             process.wait()
+        for request in left:
+            request.answer.set_exception(CancelledError())
 
 
 def _error_of(note: dict[str, str]) -> SimulationError:

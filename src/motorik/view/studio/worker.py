@@ -10,9 +10,11 @@ it needs no compiling, only another run.
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import os
 import pickle
+import signal
 import struct
 import sys
 import tempfile
@@ -37,7 +39,6 @@ from motorik.view.live.messages import run_message
 from motorik.view.scene_builder.build import scene_of
 from motorik.view.scene_builder.places import MechanismPlaces
 from motorik.view.studio.scenes import frame_places
-from motorik.view.studio.spreadsheet import write_xlsx
 
 HEAD = struct.Struct("<Q")
 KEPT = 6  # models that stay compiled
@@ -197,6 +198,7 @@ class Worker:
 
     def __init__(self, out: IO[bytes]) -> None:
         self._out = out
+        self._may_stop = False
         self.models = Models()
         self.results: dict[str, Result] = {}
 
@@ -205,19 +207,32 @@ class Worker:
         write_packet(self._out, content)
 
     def do(self, command: dict[str, Any]) -> None:
-        """Carry out a command and answer it."""
-        number = command["number"]
+        """Carry out a command and answer it, also where it is interrupted."""
         try:
-            answer = getattr(self, f"do_{command['do']}")(**command["given"])
-            self.tell(number=number, answer=answer)
+            answer: dict[str, object] = {"answer": self.answer(command)}
         except KeyboardInterrupt:
-            self.tell(number=number, cancelled=True)
+            answer = {"cancelled": True}
         except MotorikError as error:
-            self.tell(number=number, error=_as_answer(error))
+            answer = {"error": _as_answer(error)}
         except Exception as error:
             traceback.print_exc()
             text = f"{type(error).__name__}: {error}"
-            self.tell(number=number, error={"text": text, "remedy": "", "part": ""})
+            answer = {"error": {"text": text, "remedy": "", "part": ""}}
+        self.tell(**answer)
+
+    def answer(self, command: dict[str, Any]) -> Any:
+        """Return the answer of a command; only in here can it be interrupted, and once."""
+        try:
+            self._may_stop = True
+            return getattr(self, f"do_{command['do']}")(**command["given"])
+        finally:
+            self._may_stop = False
+
+    def interrupt(self, *_: object) -> None:
+        """Stop the present command; between commands there is nothing to stop."""
+        if self._may_stop:
+            self._may_stop = False
+            raise KeyboardInterrupt
 
     def do_warm(self) -> None:
         """Load what runs need."""
@@ -252,6 +267,7 @@ class Worker:
             "scene": scene,
             "run": motion,
             "frames": frames,
+            "end_time": float(result.time[-1]),
             "end": {name: float(value) for name, value in result.sample(-1).items()},
         }
 
@@ -267,11 +283,14 @@ class Worker:
     def do_variables(self, run: str, names: list[str]) -> dict[str, Any]:
         """Return variables over time."""
         result = self.result(run)
-        found, units, missing = {}, {}, []
+        found: dict[str, np.ndarray] = {}
+        units: dict[str, str] = {}
+        missing = []
         for name in names:
             try:
-                found[name] = np.asarray(result[name], dtype=float)
-                units[name] = str(result.unit(name))
+                curves = curves_of(name, np.asarray(result[name], dtype=float))
+                found |= curves
+                units |= dict.fromkeys(curves, str(result.unit(name)))
             except MotorikError as error:
                 missing.append(str(error))
         time = np.asarray(result.time, dtype=float)
@@ -352,13 +371,25 @@ def listed(result: Result) -> list[dict[str, str]]:
     return found
 
 
+def curves_of(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
+    """Return a variable over time by name; of a vector or matrix the elements, counted from 1."""
+    places = itertools.product(*(range(1, size + 1) for size in values.shape[1:]))
+    return {
+        f"{name}[{','.join(map(str, at))}]" if at else name: values[
+            (slice(None), *(k - 1 for k in at))
+        ]
+        for at in places
+    }
+
+
 def write_result(result: Result, form: str, file: Path, options: dict[str, Any]) -> None:
-    """Write a result to a file of this form."""
-    names = [str(name) for name in options.get("names") or ()]
+    """Write a result to a file of this form: its states, and other variables by name."""
+    wanted = [str(name) for name in options.get("names") or ()]
+    names = [*dict.fromkeys([*result.state_names, *wanted])]
     if form == "csv":
         result.to_csv(file, *names, units=True)
     elif form == "xlsx":
-        write_xlsx(result, file, names)
+        result.to_excel(file, *names)
     elif form == "nc":
         result.to_netcdf(file, *names)
     elif form == "html":
@@ -400,14 +431,9 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what models print does not disturb the messages
     worker = Worker(out)
-    while True:
-        try:
-            command = read_packet(sys.stdin.buffer)
-            if command is None:
-                return
-            worker.do(command)
-        except KeyboardInterrupt:  # between commands: there is nothing to cancel
-            continue
+    signal.signal(signal.SIGINT, worker.interrupt)
+    while (command := read_packet(sys.stdin.buffer)) is not None:
+        worker.do(command)
 
 
 if __name__ == "__main__":
