@@ -15,7 +15,7 @@ from typing import Any
 from motorik.algebra.vector import Vector
 from motorik.components.base.declarations import ParameterSpec
 from motorik.documents.classes import find_class
-from motorik.documents.reading import Data, is_identifier
+from motorik.documents.reading import Data, Json, is_identifier
 from motorik.errors import MotorikError
 from motorik.model import Model
 
@@ -97,14 +97,14 @@ def _default(kind: str, name: str) -> Any:
     return value if is_number(value) else None
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Json) -> bool:
     """Return whether a value is a number or a list of numbers."""
     if isinstance(value, list):
         return bool(value) and all(type(one) in (int, float) for one in value)
     return type(value) in (int, float)
 
 
-def _masked(value: Any) -> Any:
+def _masked(value: Json) -> Any:
     if is_number(value):
         return len(value) if isinstance(value, list) else "number"
     if isinstance(value, dict):
@@ -117,7 +117,7 @@ def _masked(value: Any) -> Any:
 def _places(scope: Data) -> Iterator[tuple[Place, Any]]:
     """Yield the numbers and vectors of the arguments of all parts."""
 
-    def walk(value: Any, way: tuple[str | int, ...]) -> Iterator[Any]:
+    def walk(value: Json, way: tuple[str | int, ...]) -> Iterator[Any]:
         if is_number(value):
             yield way, value
         elif isinstance(value, (dict, list)):
