@@ -246,8 +246,8 @@ FAULTS = (
     ),
     Fault(
         "drives that time moves stand still in inverse dynamics",
-        "drift = np.asarray(rows.drift_function(",
-        "drift = 0.0 * np.asarray(rows.drift_function(",
+        'missed = rows.map("constraints")[:, -G.shape[1] :]',
+        "missed = (G @ (u / system.scales.speeds)[:, :, None])[:, :, 0]  # ",
         ("laws/test_motion_given.py",),
     ),
     # --- loops ------------------------------------------------------------------------------

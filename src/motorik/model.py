@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
     from motorik.analysis.configurations import Configurations
+    from motorik.analysis.kinematics import KinematicSweep
     from motorik.analysis.linearization import Linearization
     from motorik.analysis.manipulator import Manipulator
     from motorik.analysis.modes import Modes
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from motorik.results import Result
     from motorik.simulation.options import RunOptions, SolverOptions
     from motorik.simulation.simulator import Simulator
+    from motorik.simulation.simulators import Simulators
     from motorik.view.live import ModelSession
     from motorik.view.live.options import SessionOptions
 
@@ -264,8 +266,8 @@ class Model(Visible):
     ) -> Result:
         """Simulate from `start_time` to `stop_time` [s] and return the result.
 
-        * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf; `rtol`: its
-          relative tolerance; `step` [s]: all steps of euler and rk4, the first step of the others;
+        * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf, radau; `rtol`:
+          its relative tolerance; `step` [s]: all steps of euler and rk4, the first of the others;
         * `output`: the number of intervals, 500 by default, the times themselves, or "steps" for
           every step of the method; `interval` [s] instead gives their length;
         * `initial`: start values by state name, values of `Discrete` signals by theirs;
@@ -349,7 +351,7 @@ class Model(Visible):
         rest: RunRest,
         parameters: Mapping[str, object] | None,
     ) -> tuple[object, ...] | None:
-        """Return what determines options of plain types, None if there are others."""
+        """Return the key of a call with options of plain types, None if there are others."""
         strategy, loops, solver, progress = rest
         is_usual = parameters is None and loops is None and solver is None
         is_usual = is_usual and isinstance(strategy, (str, type(None)))
@@ -432,6 +434,39 @@ class Model(Visible):
             parameters=parameters,
             solver=DEFAULT_SOLVER if solver is None else solver,
             history=history,
+        )
+
+    @called_as("simulators", moved={**IN_SOLVER, "start": f"{INITIAL}."})
+    def simulators(
+        self,
+        count: int,
+        *,
+        method: str = "rk4",
+        step: float | None = None,
+        rtol: float = 1e-6,
+        initial: Mapping[str, float | Sequence[float] | np.ndarray] | None = None,
+        parameters: Mapping[str, float | Sequence[float] | np.ndarray] | None = None,
+        solver: SolverOptions | None = None,
+        threads: int = 1,
+    ) -> Simulators:
+        """Return many simulations that step together, with arrays in and out; see `Simulators`.
+
+        `initial` and `parameters` give a number for all, or one for each; `threads` share the
+        work; other options as in `simulator`. Methods of fixed `step` [s] run in vector lanes.
+        """
+        from motorik.simulation.options import DEFAULT_SOLVER
+        from motorik.simulation.simulators import Simulators
+
+        return Simulators(
+            self.compile(),
+            count,
+            method=method,
+            step=step,
+            rtol=rtol,
+            initial=initial,
+            parameters=parameters,
+            solver=DEFAULT_SOLVER if solver is None else solver,
+            threads=threads,
         )
 
     @called_as("manipulator", moved=IN_LOOPS)
@@ -616,6 +651,44 @@ class Model(Visible):
 
         point = self._point("modes", at, time, parameters, strategy, loops)
         return linearize(point, anywhere=anywhere).modes()
+
+    @called_as("sweep_kinematics", moved=IN_LOOPS)
+    def sweep_kinematics(
+        self,
+        drives: str | Mapping[str, Sequence[float] | np.ndarray],
+        values: Sequence[float] | np.ndarray | None = None,
+        at: Mapping[str, float] | None = None,
+        *,
+        branches: bool = False,
+        time: float | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+    ) -> KinematicSweep:
+        """Return the poses of the mechanism where variables have given values, with loops closed.
+
+        ``model.sweep_kinematics("jack.s", np.linspace(0, 0.1, 50))["hub.frame_b.r_0"]`` is any
+        variable over these values, forces at rest among them. `drives` are coordinates, or
+        other variables of the pose; several, given as a dict, make a grid: the workspace. Poses
+        are continued from the state `at`, on its branch, or with `branches` on all of
+        `Model.branches`. Where the mechanism cannot go on, there is a dead point, see
+        `KinematicSweep`. Motions that the drives do not determine are as small as can be. Other
+        options as in `evaluate`.
+        """
+        from motorik.analysis.kinematics import check_drives, sweep_kinematics
+        from motorik.loops.options import LoopOptions
+
+        driven = check_drives(drives, values)
+        rest = time, parameters, strategy
+        points = {"": self._point("sweep_kinematics", at, *rest, loops)}
+        found = self.branches(at) if branches else []
+        if len(found) > 1:
+            points = {}
+            for own in found:
+                chosen = LoopOptions(branch=own.names)
+                name = ", ".join(f"{k}: {v}" for k, v in own.names.items())
+                points[name] = self._point("sweep_kinematics", at, *rest, chosen)
+        return sweep_kinematics(points, driven)
 
     # --- as data ---------------------------------------------------------------------------
 

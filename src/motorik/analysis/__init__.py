@@ -9,6 +9,8 @@
   mass matrix and Jacobians of frames there (`model.mass_matrix`, `model.jacobian`).
 - `pose_equations.py`, `pose_kernels.py`: closed poses at which variables have given values,
   continued from row to row in machine code.
+- `kinematics.py`: mechanisms driven through given values, dead points, workspaces
+  (`model.sweep_kinematics`).
 - `branches.py`: all assembly configurations of the loops (`model.branches`).
 - `inverse_kinematics.py`: coordinates at which variables have given values and loops close.
 - `inverse_dynamics.py`, `friction.py`: drive forces for a given motion, along the loops, with

@@ -16,11 +16,14 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler import compile_function
 from motorik.compiler.interpret import Interpreted
 from motorik.compiler.symbols import elements
+from motorik.errors import UnknownNameError, suggest
 from motorik.motion.traced import coordinate_rates
+from motorik.motion.view import MotionView
 
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.analysis.friction import GivenFriction
     from motorik.compiled_model import CompiledModel
     from motorik.compiler import NativeFunction
     from motorik.components.base.ports import Port
@@ -33,6 +36,8 @@ class DirectionalCode:
         self.system = system
         self._functions: dict[object, casadi.Function] = {}
         self._derivatives: dict[object, Interpreted | NativeFunction] = {}
+        self._works: dict[object, DriveSpeed] = {}
+        self.friction: GivenFriction | None = None  # in given motions
 
     @staticmethod
     def of(system: CompiledModel) -> DirectionalCode:
@@ -114,6 +119,13 @@ class DirectionalCode:
             self._functions[key] = self.system.output_function(names)
         return self._rows(key, self._functions[key], given, seeds)
 
+    def work(self, name: str) -> DriveSpeed:
+        """Return how a drive along a coordinate acts on the speeds, made once."""
+        key = ("work", name)
+        if key not in self._works:
+            self._works[key] = DriveSpeed(work_of(self.system, name))
+        return self._works[key]
+
     def velocities_of(
         self, frames: tuple[Port, ...], given: Sequence[np.ndarray]
     ) -> np.ndarray:
@@ -185,3 +197,64 @@ def _directional(function: casadi.Function, moved: Sequence[int]) -> casadi.Func
     by = casadi.vertcat(*(given[k] for k in moved))
     change = casadi.jtimes(value, by, casadi.vertcat(*changes))
     return casadi.Function("along", [*given, *changes], [casadi.densify(change)])
+
+
+class DriveSpeed:
+    """The speed of a driven coordinate per unit of each speed, at rows of coordinates."""
+
+    def __init__(self, function: casadi.Function) -> None:
+        self.function = function
+        depends = any(function.jac_sparsity(0, k).nnz() for k in range(2))
+        self.is_constant = not depends
+        self._code = Interpreted(function) if depends else None
+        zeros = [np.zeros(function.numel_in(k)) for k in range(2)]
+        self._row = np.array(function(*zeros), dtype=float).reshape(-1)
+
+    def rows(self, q: np.ndarray, live: np.ndarray) -> np.ndarray:
+        """Return them for rows of coordinates; one row where they are constant."""
+        return self._row if self._code is None else self._code.map(q, live)
+
+
+def work_of(system: CompiledModel, name: str) -> casadi.Function:
+    """Return the speed of the joint of a coordinate per unit of each speed, as function of (q, p).
+
+    A cut joint has no coordinate in the tree, but can be driven, too.
+    """
+    import casadi
+
+    q, u = system.equations.symbols("q", "u")
+    for closure in system.mechanism.closures:
+        edge = closure.edge
+        if edge is None or len(edge.names) != len(edge.speed_names):
+            continue
+        for own, rate in zip(edge.names, edge.speed_names, strict=True):
+            if f"{closure.part}.{own}" == name:
+                motion = MotionView(
+                    system.mechanism, casadi.vertsplit(q), casadi.vertsplit(u)
+                )
+                speed = motion.speed(edge.frame_a.owner, rate)
+                break
+        else:
+            continue
+        break
+    else:
+        speed = u[driven_places(system, name)[1]]
+    gradient = casadi.densify(casadi.jacobian(casadi.SX(speed), u))
+    return casadi.Function("work", [q, system.assembled.symbols], [gradient])
+
+
+def driven_places(system: CompiledModel, name: str) -> tuple[int, int]:
+    """Return the numbers of a coordinate and of its speed."""
+    k = system.layout.index.get(name, system.n_q)
+    if k < system.n_q:
+        link = system.mechanism.link_of_coordinate(k)
+        if len(link.q) == len(link.u):
+            return k, link.u[k - link.q[0]]
+    known = [state.name for state in system.layout.coordinates]
+    raise UnknownNameError(
+        "motion",
+        f"no coordinate {name!r}.",
+        suggest(name, known),
+        parameter=name,
+        value=name,
+    )

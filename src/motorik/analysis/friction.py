@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.analysis.directional import DirectionalCode
+from motorik.compiler.interpret import Interpreted
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
 from motorik.motion.view import MotionView
@@ -52,20 +54,33 @@ class GivenFriction:
         needed = system.function("imbalance")(t, X, ud, p)
         by_force = casadi.jacobian(needed, nonsmooth.symbols)
         outputs = [values, casadi.vertcat(*motions), by_force]
-        self._at = casadi.Function(
-            "given_friction", [t, X, ud, p], list(map(casadi.densify, outputs))
+        self._at = Interpreted(
+            casadi.Function(
+                "given_friction", [t, X, ud, p], list(map(casadi.densify, outputs))
+            )
         )
 
-    def rows(
-        self, t: float, X: np.ndarray, ud: np.ndarray, p: np.ndarray, fast: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the lower and upper force of each constraint, and −∂(needed forces)/∂force.
+    @staticmethod
+    def of(system: CompiledModel) -> GivenFriction:
+        """Return those of a system, traced once."""
+        code = DirectionalCode.of(system)
+        if code.friction is None:
+            code.friction = GivenFriction(system)
+        return code.friction
 
-        They are equal where the constraint moves; `fast` are the largest speeds of the motion.
+    def rows(
+        self, time: np.ndarray, X: np.ndarray, ud: np.ndarray, p: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return lower and upper force of each constraint, and −∂(needed forces)/∂force, in rows.
+
+        They are equal where the constraint moves, which is judged by its largest speed.
         """
-        found = [np.array(own) for own in self._at(t, X, ud, p)]
-        low, high, forward, backward, on, gap = found[0].reshape(len(KINDS), -1)
-        w, a = found[1].reshape(2, -1)
+        count = time.size
+        values, motions, by_force = self._at.map(time.reshape(-1, 1), X, ud, p)
+        kinds = values.reshape(count, len(KINDS), -1)
+        low, high, forward, backward, on, gap = kinds.transpose(1, 0, 2)
+        w, a = motions.reshape(count, 2, -1).transpose(1, 0, 2)
+        fast = np.abs(w).max(axis=0, initial=0.0)
         moves = np.where(np.abs(w) > AT_REST_IN_MOTION * fast, np.sign(w), 0.0)
         moves = np.where(
             (moves == 0.0) & (np.abs(a) > AT_REST_IN_MOTION * fast), np.sign(a), moves
@@ -74,11 +89,8 @@ class GivenFriction:
         is_off = (on <= 0.0) | ((gap > 0.0) & np.isfinite(gap))
         least = np.where(is_off, 0.0, np.where(moves != 0.0, slides, low))
         most = np.where(is_off, 0.0, np.where(moves != 0.0, slides, high))
-        return least, most, -found[2]
-
-    def speeds(self, t: float, X: np.ndarray, ud: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """Return the speeds of all nonsmooth constraints."""
-        return np.array(self._at(t, X, ud, p)[1]).ravel()[: self.size]
+        C = by_force.reshape(count, self.size, -1).transpose(0, 2, 1)
+        return least, most, -C
 
 
 def _refuse_linked(

@@ -3,39 +3,32 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from motorik.analysis.configurations import Configurations, said
+from motorik.analysis.directional import DirectionalCode, driven_places
 from motorik.analysis.friction import GivenFriction, least_drives
-from motorik.components.base.contributions import InitialCondition
+from motorik.analysis.pose_equations import PoseEquations
 from motorik.errors import (
     AssemblyError,
     InitialValueError,
     MotionWarning,
     ParameterError,
-    UnknownNameError,
     calls_within_motorik,
-    suggest,
 )
 from motorik.immutable import immutable
 from motorik.initialisation.given import finite_numbers, named_values
 from motorik.initialisation.initialise import InitialState, initialise
 from motorik.loops.formulation import Formulation
-from motorik.loops.position_problem import Instant, PositionProblem
-from motorik.motion.view import MotionView
-from motorik.numerics.newton import damped_newton
-from motorik.numerics.tolerances import DRIVEN_SHORTEST, RANK, UNDONE_FORCE
+from motorik.numerics.tolerances import FRICTION_RANK, RANK, UNDONE_FORCE
 
 if TYPE_CHECKING:
-    import casadi
-
     from motorik.compiled_model import CompiledModel
 
-LONGEST = 0.1  # largest step of the given coordinates between closed poses, in scales
-AS_PREDICTED = 0.05  # largest deviation of a pose from its tangent prediction, in scales
 FEWEST = 4  # least number of intervals for comparing rates with differences
 APART = 0.05  # admissible relative difference besides the truncation error
 
@@ -70,66 +63,65 @@ def inverse_dynamics(
     begin = initialise(system, initial or {}, system.parameter_values(), 0.0, branch)
     system = begin.system
     given = [_given(system, name, series, time.size) for name, series in motion.items()]
-    for name, own in zip(motion, given, strict=True):
-        _warn_of_rates(name, time, own.series)
+    _warn_of_rates(list(motion), time, [own.series for own in given])
     names = list(motion if drives is None else drives)
-    columns = [work_of(system, name) for name in names]
-    live = system.layout.live_of(begin.p)
-    poses = _Poses(system, begin, given)
-    forces = np.zeros((time.size, len(names)))
-    imbalance = system.function("imbalance")
-    friction = None if system.nonsmooth is None else GivenFriction(system)
-    at = [poses.at(i, t) for i, t in enumerate(time.tolist())]
-    motions = [(np.concatenate([q, u, poses.z]), ud) for q, u, ud, _ in at]
-    fast = np.zeros(0)
-    if friction is not None:
-        given_to = zip(time.tolist(), motions, strict=True)
-        speeds = [friction.speeds(t, *own, begin.p) for t, own in given_to]
-        fast = np.abs(speeds).max(axis=0)
-    for i, (t, (X, ud)) in enumerate(zip(time.tolist(), motions, strict=True)):
-        q, _, _, G = at[i]
-        needed = np.asarray(imbalance(t, X, ud, begin.p)).ravel() * poses.unit
-        B = [np.asarray(column(q, live), dtype=float).reshape(-1) for column in columns]
-        allowed = _allowed(G)
-        A = allowed.T @ (np.array(B).T * poses.unit[:, None])
-        right, C = allowed.T @ needed, np.zeros((A.shape[0], 0))
-        low = high = np.zeros(0)
-        if friction is not None:
-            low, high, by_force = friction.rows(t, X, ud, begin.p, fast)
-            C = allowed.T @ (by_force * poses.unit[:, None])
-        found, held = least_drives(A, C, right, low, high)
-        left = float(np.abs(A @ found + C @ held - right).max(initial=0.0))
-        if left > UNDONE_FORCE * float(np.abs(needed).max(initial=0.0)):
-            raise ParameterError(
-                "drives",
-                f"{', '.join(names)} cannot cause the motion at t = {t:g} s: "
-                f"{left:.3g} N.m remains.",
-                "Drive as many independent joints as there are degrees of freedom.",
-                parameter="drives",
-                value=tuple(names),
-            )
-        forces[i] = found
-    return {name: forces[:, k] for k, name in enumerate(names)}
+    rows, ud = _given_motion(begin, time, given, list(motion))
+    unit = system.scales.speeds
+    needed = system.natives.for_samples("imbalance", time.size).map(
+        time.reshape(-1, 1), rows.X, ud, rows.p
+    )
+    needed = needed * unit
+    works = [DirectionalCode.of(system).work(name) for name in names]
+    q, live = rows.X[:, : system.n_q], system.layout.live_of(begin.p)
+    if (
+        all(work.is_constant for work in works)
+        and system.nonsmooth is None
+        and not (rows.constraint_rows.shape[1])
+    ):
+        B = np.column_stack([work.rows(q, live) for work in works]) * unit[:, None]
+        forces = needed @ np.linalg.pinv(B, rcond=FRICTION_RANK).T
+        left = _part_left(forces @ B.T - needed, needed)
+    else:
+        B = np.zeros((time.size, system.n_u, len(names)))
+        for k, work in enumerate(works):
+            B[:, :, k] = work.rows(q, live) * unit
+        low = high = np.zeros((time.size, 0))
+        C = np.zeros((time.size, system.n_u, 0))
+        if system.nonsmooth is not None:
+            low, high, C = GivenFriction.of(system).rows(time, rows.X, ud, rows.p)
+            C = C * unit[:, None]
+        forces, missed = _least_forces(rows.constraint_rows, B, C, needed, low, high)
+        left = _part_left(missed[:, None], needed)
+    if left.size and left.max() > UNDONE_FORCE:
+        i = int(np.argmax(left))
+        size = left[i] * np.abs(needed[i]).max()
+        raise ParameterError(
+            "drives",
+            f"{', '.join(names)} cannot cause the motion at t = {time[i]:g} s: "
+            f"{size:.3g} N.m remains.",
+            "Drive as many independent joints as there are degrees of freedom.",
+            parameter="drives",
+            value=tuple(names),
+        )
+    return {name: forces[:, k].copy() for k, name in enumerate(names)}
 
 
-class _Poses:
-    """Poses of the mechanism with given coordinates, continued from time to time."""
-
-    def __init__(
-        self, system: CompiledModel, begin: InitialState, given: Sequence[_Given]
-    ) -> None:
-        self.system, self.given = system, given
-        self.q, _, self.z = (a.copy() for a in system.layout.split(begin.X))
-        self.t = begin.t
-        self.live = system.layout.live_of(begin.p)
-        self.unit = system.scales.speeds
-        self.f = system.formulation
-        self.free_u = np.ones(system.n_u, dtype=bool)
-        self.free_u[[g.speed for g in given]] = False
-        self.free_q = np.ones(system.n_q, dtype=bool)
-        self.free_q[[g.coordinate for g in given]] = False
-        if self.f.is_empty and self.free_u.any():
-            missing = [system.mechanism.speeds[k].name for k in np.flatnonzero(self.free_u)]
+def _given_motion(
+    begin: InitialState, time: np.ndarray, given: Sequence[_Given], names: Sequence[str]
+) -> tuple[Configurations, np.ndarray]:
+    """Return the motion at all times, with loops closed, and the rates of its speeds."""
+    system, layout = begin.system, begin.system.layout
+    q, _, z = layout.split(begin.X)
+    u_at = layout.n_q
+    X, ud = np.zeros((time.size, begin.X.size)), np.zeros((time.size, system.n_u))
+    X[:, :u_at], X[:, u_at + system.n_u :] = q, z
+    for g in given:
+        X[:, g.coordinate], X[:, u_at + g.speed], ud[:, g.speed] = g.series
+    rows = Configurations(system, time, X, begin.p)
+    fixed = [g.speed for g in given]
+    if system.formulation.is_empty:
+        missing = [s.name for k, s in enumerate(system.mechanism.speeds) if k not in fixed]
+        if missing:
             raise ParameterError(
                 "motion",
                 f"does not give {', '.join(missing)}.",
@@ -137,87 +129,97 @@ class _Poses:
                 parameter="motion",
                 value=tuple(missing),
             )
-        self.problem = None
-        if not self.f.is_empty:
-            given_to = (system.mechanism, self.f.constraints, system.assembled.symbols)
-            demands = _balances(self.f)
-            self.problem = PositionProblem(*given_to, system.scales, demands)
-
-    def at(self, i: int, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return coordinates, speeds, their rates, and G without units, at the i-th time."""
-        u, ud = np.zeros(self.system.n_u), np.zeros(self.system.n_u)
-        wanted = self.q.copy()
-        for g in self.given:
-            x, v, a = (series[i] for series in g.series)
-            wanted[g.coordinate], u[g.speed], ud[g.speed] = x, v, a
-        if self.f.is_empty:
-            self.q = wanted
-            return self.q, u, ud, np.zeros((0, self.system.n_u))
-        self._follow(wanted, t)
-        rows, scales = self.system.formulated.of_loops.constraints, self.system.scales
-        y = rows.y_numbers(self.q, t, self.z)
-        G = scales.matrix(rows.matrix(self.q, self.live, t, self.z))
-        drift = np.asarray(rows.drift_function(y, self.live)).ravel() / scales.constraints
-        u = self._completed(G, u, drift)
-        bias = np.asarray(rows.bias_function(y, u, self.live)).ravel() / scales.constraints
-        return self.q, u, self._completed(G, ud, bias), G
-
-    def _completed(self, G: np.ndarray, x: np.ndarray, known: np.ndarray) -> np.ndarray:
-        """Return x with its free entries such that G x + known = 0."""
-        result, free = x.copy(), self.free_u
-        right = -(G @ (x / self.unit) + known)
-        step = np.linalg.lstsq(G[:, free], right, rcond=RANK)[0]
-        result[free] = step * self.unit[free]
-        return result
-
-    def _follow(self, wanted: np.ndarray, t: float) -> None:
-        """Move time and the given coordinates along a straight line, with loops closed."""
-        assert self.problem is not None
-        scale = self.system.scales.coordinates
-        begin, end, since = self.q.copy(), wanted, self.t
-        way = float(np.abs((end - begin) / scale)[~self.free_q].max(initial=0.0))
-        done, step = 0.0, min(1.0, LONGEST / way) if way > 0.0 else 1.0
-        z = tuple(self.z.tolist())
-        before: tuple[float, np.ndarray] | None = None
-        while done < 1.0:
-            to = min(1.0, done + step)
-            guess = self.q.copy()
-            if before is not None and done > before[0]:
-                slope = (self.q - before[1]) / (done - before[0])
-                guess[self.free_q] += (slope * (to - done))[self.free_q]
-            guess[~self.free_q] = (begin + to * (end - begin))[~self.free_q]
-            instant = Instant(self.live, t if to == 1.0 else since + to * (t - since), z)
-            residual = self.problem.residual(instant, begin)
-            found, gap = damped_newton(residual, guess, self.free_q, scale)
-            apart = float(np.abs((found - guess) / scale).max(initial=0.0))
-            is_near = before is not None and apart < AS_PREDICTED
-            is_near = is_near or float(np.abs((found - self.q) / scale).max()) < 3 * LONGEST
-            if gap < self.problem.tolerance(found) and is_near:
-                before, self.q, done = (done, self.q), found, to
-                step = min(2.0 * step, LONGEST / way if way > 0.0 else 1.0)
-                continue
-            step /= 2.0
-            if step * max(way, 1.0) < DRIVEN_SHORTEST:
-                self._refuse(begin + done * (end - begin), gap, t)
-        self.t = t
-
-    def _refuse(self, q: np.ndarray, gap: float, t: float) -> None:
-        states = self.system.mechanism.coordinates
-        at = [f"{states[g.coordinate].name} = {q[g.coordinate]:.6g}" for g in self.given]
+        return rows, ud
+    _refuse_damped(system.formulation)
+    equations, live = PoseEquations.of(system, names), layout.live_of(begin.p)
+    now = np.array([[q[g.coordinate] for g in given]])
+    values = np.column_stack([X[:, g.coordinate] for g in given])
+    at_start = equations.given_rows(np.array([begin.t]), z, live, now)[0]
+    found = equations.follow(q, at_start, equations.given_rows(time, z, live, values))
+    if not found.reached.all():
+        i = int(np.argmin(found.reached))
+        end = said(system, names, found.stopped[i][-len(names) :])
         raise InitialValueError(
-            self.system.mechanism.name,
-            f"the loops cannot be followed to the motion at t = {t:g} s: {', '.join(at)} is as "
-            f"far as they go on this branch; beyond they would open ({gap:.3g} remains).",
+            system.mechanism.name,
+            f"the loops cannot be followed to the motion at t = {time[i]:g} s: {end} is as "
+            "far as they go on this branch; beyond they would open.",
             "Give a motion that the mechanism can follow, or coordinates that do not turn back "
             "here, or begin elsewhere by initial=… or loops=LoopOptions(branch=…)",
         )
+    X[:, :u_at] = found.q
+    X[:, u_at : u_at + system.n_u] = rows.with_speeds(
+        X[:, u_at : u_at + system.n_u].copy(), fixed
+    )
+    G = rows.constraint_rows
+    if G.shape[1]:
+        bias = rows.map("constraint_bias") / system.scales.constraints
+        missed = bias + (G @ (ud / system.scales.speeds)[:, :, None])[:, :, 0]
+        ud += rows.completed(missed, fixed)
+    return rows, ud
 
 
-def _balances(formulation: Formulation) -> list[InitialCondition]:
-    """Return the equilibrium conditions of massless points; refuse points with dampers."""
+def _least_forces(
+    G: np.ndarray,
+    B: np.ndarray,
+    C: np.ndarray,
+    needed: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the least drives of all rows, and how much they leave of the needed forces.
+
+    They act along B, forces of friction and contact, between `low` and `high`, along C; along
+    the constraints G anything is carried.
+    """
+    count, n_u, n = B.shape
+    forces, left = np.zeros((count, n)), np.zeros(count)
+    is_free = np.any(low < high, axis=1)
+    for own, allowed in _motions_by_rank(G, count, n_u):
+        A = allowed @ B[own]
+        right = (allowed @ needed[own][:, :, None])[:, :, 0]
+        held = allowed @ C[own]
+        known = np.where(low[own] < high[own], 0.0, low[own])
+        right_known = right - (held @ known[:, :, None])[:, :, 0]
+        if len(A) > 1 and np.all(A == A[0]):
+            forces[own] = right_known @ np.linalg.pinv(A[0], rcond=FRICTION_RANK).T
+        else:
+            inverse = np.linalg.pinv(A, rcond=FRICTION_RANK)
+            forces[own] = (inverse @ right_known[:, :, None])[:, :, 0]
+        missed = (A @ forces[own][:, :, None])[:, :, 0] - right_known
+        for i in np.flatnonzero(is_free[own]):  # at rest, friction shares the load
+            at = own[i]
+            given = A[i], held[i], right[i], low[at], high[at]
+            forces[at], shared = least_drives(*given)
+            missed[i] = A[i] @ forces[at] + held[i] @ shared - right[i]
+        left[own] = np.abs(missed).max(axis=1, initial=0.0)
+    return forces, left
+
+
+def _part_left(missed: np.ndarray, needed: np.ndarray) -> np.ndarray:
+    """Return the largest force that is missed in each row, of the largest that is needed."""
+    size = np.abs(needed).max(axis=1, initial=0.0)
+    return np.abs(missed).max(axis=1, initial=0.0) / np.maximum(size, 1e-300)
+
+
+def _motions_by_rank(
+    G: np.ndarray, count: int, n_u: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the rows with as many free motions, and these: an orthonormal basis, a row each."""
+    if not G.shape[1]:
+        yield np.arange(count), np.eye(n_u)
+        return
+    _, sizes, V = np.linalg.svd(G)
+    ranks = (sizes > RANK * np.maximum(sizes[:, :1], 1e-300)).sum(axis=1)
+    for rank in np.unique(ranks):
+        own = np.flatnonzero(ranks == rank)
+        yield own, V[own][:, rank:]
+
+
+def _refuse_damped(formulation: Formulation) -> None:
+    """Refuse points without mass with dampers: a given motion does not determine them."""
     balance = formulation.equilibrium
     if balance is None:
-        return []
+        return
     damped = [*balance.damped, *(row for own in balance.partly for row in own.rows)]
     if damped:
         raise AssemblyError(
@@ -226,93 +228,49 @@ def _balances(formulation: Formulation) -> list[InitialCondition]:
             "determine it.",
             "Remove the damper, or simulate with the motion prescribed.",
         )
-    return balance.conditions()
 
 
-def _allowed(G: np.ndarray) -> np.ndarray:
-    """Return a basis of the null space of G, one column each."""
-    if not G.size:
-        return np.eye(G.shape[1])
-    _, sizes, V = np.linalg.svd(G)
-    rank = int(np.sum(sizes > RANK * max(float(sizes.max()), 1e-300)))
-    return V[rank:].T
-
-
-def work_of(system: CompiledModel, name: str) -> casadi.Function:
-    """Return the speed of the joint of a coordinate per unit of each speed, as function of (q, p).
-
-    A cut joint has no coordinate in the tree, but can be driven, too.
-    """
-    import casadi
-
-    q, u = system.equations.symbols("q", "u")
-    for closure in system.mechanism.closures:
-        edge = closure.edge
-        if edge is None or len(edge.names) != len(edge.speed_names):
-            continue
-        for own, rate in zip(edge.names, edge.speed_names, strict=True):
-            if f"{closure.part}.{own}" == name:
-                motion = MotionView(
-                    system.mechanism, casadi.vertsplit(q), casadi.vertsplit(u)
-                )
-                speed = motion.speed(edge.frame_a.owner, rate)
-                break
-        else:
-            continue
-        break
-    else:
-        speed = u[_places(system, name)[1]]
-    gradient = casadi.densify(casadi.jacobian(casadi.SX(speed), u))
-    return casadi.Function("work", [q, system.assembled.symbols], [gradient])
-
-
-def _places(system: CompiledModel, name: str) -> tuple[int, int]:
-    """Return the numbers of a coordinate and of its speed."""
-    k = system.layout.index.get(name, system.n_q)
-    if k < system.n_q:
-        link = system.mechanism.link_of_coordinate(k)
-        if len(link.q) == len(link.u):
-            return k, link.u[k - link.q[0]]
-    known = [state.name for state in system.layout.coordinates]
-    raise UnknownNameError(
-        "motion",
-        f"no coordinate {name!r}.",
-        suggest(name, known),
-        parameter=name,
-        value=name,
-    )
-
-
-def _warn_of_rates(name: str, time: np.ndarray, series: tuple[np.ndarray, ...]) -> None:
+def _warn_of_rates(
+    names: Sequence[str],
+    time: np.ndarray,
+    given: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]],
+) -> None:
     """Warn of derivatives that disagree with differences of the values over time.
 
-    Derivatives of zero throughout stand for rest at each pose. Differences have a truncation
-    error, estimated by the next derivative; where times are too far apart for that, some
-    intervals may differ, but not most of them.
+    Given are values, rates and second rates for each name. Derivatives of zero
+    throughout stand for rest at each pose. Differences have a truncation error, estimated by the
+    next derivative; where times are too far apart for that, some intervals may differ, but
+    not most of them.
     """
-    x, v, a = series
-    if not (v.any() or a.any()):
-        return
     h = np.diff(time)
     rises = h > 0.0
-    if rises.sum() < FEWEST:
+    if rises.sum() < FEWEST or not names:
         return
-    h = h[rises]
-    for lower, upper, error, words in (
-        (x, v, (np.abs(a[:-1]) + np.abs(a[1:]))[rises] * h * h, ("rates", "values")),
-        (v, a, np.abs(np.diff(a))[rises] * h, ("second rates", "rates")),
+    series = np.array(given).swapaxes(0, 1)
+    if not rises.all():
+        keep = np.append(rises, True)  # of equal times the last
+        time, series, h = time[keep], series[:, :, keep], h[rises]
+    x, v, a = series
+    moves = (v.any(axis=1) | a.any(axis=1))[:, None]
+    sizes = np.abs(a)
+    errors = (sizes[:, :-1] + sizes[:, 1:]) * (h * h), np.abs(np.diff(a)) * h
+    words = ("rates", "values"), ("second rates", "rates")
+    for lower, upper, error, (rates, values) in zip(
+        (x, v), (v, a), errors, words, strict=True
     ):
-        change = np.diff(lower)[rises]
-        mean = 0.5 * (upper[:-1] + upper[1:])[rises] * h
-        allowed = error + APART * np.abs(mean) + 1e-9 * float(np.ptp(lower))
-        wrong = np.abs(change - mean) > allowed
-        if wrong.sum() > 0.5 * wrong.size:
-            k = int(np.argmax(np.abs(change - mean)))
+        change, mean = np.diff(lower), (upper[:, :-1] + upper[:, 1:]) * (0.5 * h)
+        span = lower.max(axis=1) - lower.min(axis=1)
+        error += APART * np.abs(mean)
+        error += 1e-9 * span[:, None]
+        apart = np.abs(change - mean)
+        wrong = (apart > error) & moves
+        for i in np.flatnonzero(wrong.sum(axis=1) > 0.5 * h.size).tolist():
+            k = int(np.argmax(apart[i]))
             warnings.warn(
-                f"{name}: the {words[0]} given are not the derivatives of the {words[1]}: near "
-                f"t = {time[:-1][rises][k]:g} s the {words[1]} change by "
-                f"{change[k] / h[k]:.4g} per second, the {words[0]} are "
-                f"{mean[k] / h[k]:.4g}. The forces are those of no motion.",
+                f"{names[i]}: the {rates} given are not the derivatives of the {values}: near "
+                f"t = {time[k]:g} s the {values} change by "
+                f"{change[i, k] / h[k]:.4g} per second, the {rates} are "
+                f"{mean[i, k] / h[k]:.4g}. The forces are those of no motion.",
                 MotionWarning,
                 stacklevel=calls_within_motorik(),
             )
@@ -340,4 +298,4 @@ def _given(
                 value=own,
             )
     x, v, a = (np.broadcast_to(own, (count,)) for own in found)
-    return _Given(*_places(system, name), (x, v, a))
+    return _Given(*driven_places(system, name), (x, v, a))

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.analysis.directional import DirectionalCode
+from motorik.analysis.directional import DirectionalCode, work_of
 from motorik.analysis.evaluate import named
-from motorik.analysis.inverse_dynamics import work_of
 from motorik.analysis.modes import Modes
 from motorik.analysis.operating_point import OperatingPoint
 from motorik.analysis.tangent import Tangent, state_scales

@@ -19,6 +19,8 @@ from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import Report, moving_places, work_size
 
+TAKES_PART = 0.1  # part of the largest motion from which on a coordinate is named
+
 if TYPE_CHECKING:
     import casadi
 
@@ -69,7 +71,8 @@ class PoseEquations:
             for name, own in zip(self.names, self.sizes, strict=True)
             for _ in range(own)
         ]
-        pairs = zip([e for own in flat for e in own], elements(wanted), strict=True)
+        wanted_of = [e for own in flat for e in own]
+        pairs = zip(wanted_of, elements(wanted), strict=True)
         missed = [a - b for k, (a, b) in zip(self.coordinates, pairs, strict=True) if k < 0]
         live = system.assembled.symbols
         column = casadi.vertcat(*missed, self.problem.expression(q, t, z, live))
@@ -92,6 +95,11 @@ class PoseEquations:
         self.blocks = [
             b for b in independent_blocks(column, symbols, [given]) if b.columns.size
         ]
+        self._values = casadi.Function(
+            "values",
+            [q, t, z, live],
+            [casadi.densify(casadi.vertcat(casadi.SX(0, 1), *wanted_of))],
+        )
         functions = {f"block{k}": _function(block) for k, block in enumerate(self.blocks)}
         made = compile_functions(functions) if functions else {}
         self._code = [made[name] for name in functions]
@@ -149,7 +157,7 @@ class PoseEquations:
     def given_rows(
         self, time: np.ndarray, z: np.ndarray, live: np.ndarray, values: np.ndarray
     ) -> np.ndarray:
-        """Return what the equations need besides coordinates, a row for each pose."""
+        """Return the arguments of the equations besides coordinates, a row for each pose."""
         count = len(values)
         parts = time.reshape(-1, 1), z, live, values
         return np.hstack([np.broadcast_to(a, (count, a.shape[-1])) for a in parts])
@@ -176,6 +184,39 @@ class PoseEquations:
             stopped[first] = own.stopped[first]
             reached &= own.reached
         return FollowedPoses(found, reached, stopped)
+
+    def values(
+        self, time: np.ndarray, q: np.ndarray, z: np.ndarray, live: np.ndarray
+    ) -> np.ndarray:
+        """Return the values of the given variables at a pose."""
+        return np.array(self._values(q, time, z, live), dtype=float).reshape(-1)
+
+    def undetermined(self, q: np.ndarray, given: np.ndarray) -> tuple[str, ...]:
+        """Return the coordinates that the given values determine least at a pose, first the least.
+
+        They are those of the motion along which the equations change least.
+        """
+        weakest, names = np.inf, ()
+        for block in self.blocks:
+            own = self.unknown[block.columns]
+            _, found = block.at(q[own], given)
+            J = (
+                found
+                if isinstance(found, np.ndarray)
+                else found.part(*map(range, found.shape))
+            )
+            J = J * self.system.scales.coordinates[own]
+            J = J / self.scales_of_rows(block, q)[:, None]
+            _, sizes, V = np.linalg.svd(J)
+            least = 0.0 if sizes.size < own.size else float(sizes[-1])
+            if least < weakest:
+                motion = np.abs(V[-1])
+                order = [
+                    k for k in np.argsort(-motion) if motion[k] > TAKES_PART * motion.max()
+                ]
+                names = tuple(self.system.mechanism.coordinates[own[k]].name for k in order)
+                weakest = least
+        return names
 
     def scales_of_rows(self, block: ConstraintBlock, q: np.ndarray) -> np.ndarray:
         """Return the scales of the equations of a block."""

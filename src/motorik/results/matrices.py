@@ -37,3 +37,18 @@ def labelled_array(
     import xarray
 
     return xarray.DataArray(values, dict(coords), tuple(dims), name)
+
+
+def labelled_dataset(
+    values: Mapping[str, tuple[tuple[str, ...], np.ndarray]],
+    coords: Mapping[str, object],
+    units: Mapping[str, str],
+) -> xarray.Dataset:
+    """Return arrays by name over common dimensions; the attribute `units` of each is its unit."""
+    import xarray
+
+    data = {
+        name: (dims, own, {"units": units[name]} if name in units else {})
+        for name, (dims, own) in values.items()
+    }
+    return xarray.Dataset(data, dict(coords))
