@@ -181,7 +181,7 @@ def compare_rollouts(fall: Fall) -> None:
             begin = time.thread_time()
             found, _ = rollout.rollout(compiled, data, states, nstep=RK4_STEPS)
             seconds = time.thread_time() - begin
-            last["mujoco"] = found[:, -1, 1:]
+            last["mujoco"] = np.array(found, float)[:, -1, 1:]
             return seconds
 
         contestants["mujoco"] = theirs
@@ -261,7 +261,8 @@ def measure_sweep() -> None:
     first = run()
     name = next(n for n in run.start_names if n.endswith(".phi"))
     starts = {name: float(first[name][0]) + np.linspace(0.0, 1e-2, COUNT)}
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    here: Any = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(**here) as cluster:
         with Client(cluster) as client:
             options: Any = {"starts": starts, "output": 20}
             best = best_in_turns(

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from motorik.components.base.part import Part
     from motorik.components.base.ports import Port
     from motorik.documents import Document
+    from motorik.ensembles.sweeping import Client
+    from motorik.ensembles.variants import Table
     from motorik.loops.options import Gains, LoopOptions, LoopStrategy
     from motorik.prepared_run import PreparedRun
     from motorik.results import Result
@@ -329,9 +331,9 @@ class Model(Visible):
         self,
         stop_time: float,
         *names: str,
-        starts: Any = None,
-        parameters: Any = None,
-        client: Any = None,
+        starts: Table = None,
+        parameters: Table = None,
+        client: Client | None = None,
         threads: int | None = None,
         **options: Unpack[SweepOptions],
     ) -> xarray.Dataset:

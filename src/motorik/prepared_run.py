@@ -13,7 +13,7 @@ import time as clock
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -49,13 +49,13 @@ from motorik.simulation.stepping.workspace import Status
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.ensembles import Ensemble
+    from motorik.ensembles.variants import Table
     from motorik.results import Result
     from motorik.simulation.integration import ErrorScales, Integration
     from motorik.simulation.options import RunOptions
 
 Start = Mapping[str, float] | Sequence[float] | np.ndarray | None
 Values = Mapping[str, object] | Sequence[float] | np.ndarray | None
-Table = Any  # columns by name, a matrix, dicts, a table of pandas or xarray
 
 
 @cache

@@ -143,8 +143,9 @@ def test_blocks_that_are_always_lost_are_given_up():
 
 
 def test_what_is_no_client_is_refused():
+    address: Any = "tcp://127.0.0.1:8786"
     with pytest.raises(ParameterError, match=r"dask\.distributed\.Client"):
-        Crank().sweep(0.1, client="tcp://127.0.0.1:8786", **OPTIONS)
+        Crank().sweep(0.1, client=address, **OPTIONS)
     with pytest.raises(SimulationError, match="output"):
         Crank().sweep(0.1, parameters=OPTIONS["parameters"], output="steps")
 

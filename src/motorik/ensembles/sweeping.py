@@ -11,13 +11,13 @@ import pickle
 import threading
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from motorik.ensembles.ensemble import labelled_dataset
 from motorik.ensembles.running import INTERRUPTED, run_variants
-from motorik.ensembles.variants import Variants, blocks
+from motorik.ensembles.variants import Table, Variants, blocks
 from motorik.errors import MotorikError, ParameterError, SimulationError
 from motorik.immutable import immutable
 from motorik.progress import ProgressBar
@@ -34,8 +34,46 @@ PULSE = 0.2  # s between two looks at the cluster
 KEPT = 4  # prepared runs that a worker keeps
 
 
+class Preparable(Protocol):
+    """A model, of which runs can be prepared."""
+
+    @property
+    def prepare(self) -> Callable[..., PreparedRun]:
+        """Return a run to be made many times."""
+        ...
+
+
+class Client(Protocol):
+    """A client of a Dask cluster."""
+
+    @property
+    def status(self) -> str:
+        """Whether it is "running"."""
+        ...
+
+    @property
+    def submit(self) -> Callable[..., Any]:
+        """Give a call to a worker."""
+        ...
+
+    @property
+    def scatter(self) -> Callable[..., Any]:
+        """Send data to the workers."""
+        ...
+
+    @property
+    def cancel(self) -> Callable[..., Any]:
+        """Take calls back."""
+        ...
+
+    @property
+    def scheduler_info(self) -> Callable[..., Any]:
+        """Tell which workers there are."""
+        ...
+
+
 @immutable
-class Block:
+class VariantBlock:
     """Variants from `first` to before `end`."""
 
     first: int
@@ -51,13 +89,13 @@ class Done:
 
 
 def sweep(
-    model: Any,
+    model: Preparable,
     prepare: Callable[[], PreparedRun],
     options: Mapping[str, object],
-    starts: Any,
-    parameters: Any,
+    starts: Table,
+    parameters: Table,
     names: Sequence[str],
-    client: Any,
+    client: Client | None,
     threads: int | None,
 ) -> xarray.Dataset:
     """Return variables of all variants over variant and time, from a cluster or from here."""
@@ -153,34 +191,34 @@ class ClusterSweep:
 
     def __init__(
         self,
-        model: Any,
+        model: Preparable,
         run: PreparedRun,
         options: Mapping[str, object],
         variants: Variants,
         is_default: bool,
         names: Sequence[str],
-        client: Any,
+        client: Client,
     ) -> None:
         self.variants, self.names, self.client = variants, names, client
         self.name, self.progress = run.system.facts.name, run.options.progress
         self._is_default = is_default
         self._payload = pickled(model, dict(options))
         self._key = hashlib.sha256(self._payload).hexdigest()
-        self._tries: dict[Block, int] = {}
+        self._tries: dict[VariantBlock, int] = {}
         self._waiting: dict[
-            Any, Block
+            Any, VariantBlock
         ] = {}  # blocks by what stands for them in the cluster
-        self.done: dict[Block, Done] = {}
+        self.done: dict[VariantBlock, Done] = {}
         self._alone_since: float | None = None  # when the last worker was gone
 
-    def through(self) -> dict[Block, Done]:
+    def through(self) -> dict[VariantBlock, Done]:
         """Make all blocks and return them."""
         count, began = self.variants.count, clock.perf_counter()
         bar = ProgressBar(self.name, 0.0, count, self.progress, began, "runs")
         try:
             threads = max(sum(self._threads()), 1)
             size = -(-count // (BLOCKS * threads))
-            self._submit([Block(*ends) for ends in blocks(count, size)])
+            self._submit([VariantBlock(*ends) for ends in blocks(count, size)])
             while self._waiting:
                 self._collect()
                 bar.update(sum(own.end - own.first for own in self.done))
@@ -195,7 +233,7 @@ class ClusterSweep:
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
         return [own["nthreads"] for own in workers.values()]
 
-    def _submit(self, given: Sequence[Block]) -> None:
+    def _submit(self, given: Sequence[VariantBlock]) -> None:
         """Give blocks to the cluster, and the model if it has not got it."""
         payload = self.client.scatter(self._payload, broadcast=True, hash=False)
         for block in given:
@@ -213,8 +251,8 @@ class ClusterSweep:
             self._waiting[future] = block
 
     def _collect(self) -> None:
-        """Take what is done, and give again what was lost."""
-        lost: list[Block] = []
+        """Take blocks that are done, and give lost ones again."""
+        lost: list[VariantBlock] = []
         for future in [own for own in self._waiting if own.status != "pending"]:
             block = self._waiting.pop(future)
             try:
@@ -256,12 +294,12 @@ class ClusterSweep:
         if self.client.status == "running":
             self.client.cancel(list(waiting))
 
-    def _fail(self, block: Block, why: str) -> None:
+    def _fail(self, block: VariantBlock, why: str) -> None:
         """Note that all variants of a block have failed."""
         self.done[block] = Done({}, dict.fromkeys(range(block.end - block.first), why))
 
 
-def pickled(model: Any, options: dict[str, object]) -> bytes:
+def pickled(model: Preparable, options: dict[str, object]) -> bytes:
     """Return a model and options as bytes, functions of the user's script among them."""
     try:
         import cloudpickle  # type: ignore[import-not-found]
