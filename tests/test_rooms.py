@@ -521,6 +521,7 @@ FACES = {
         "branches",
         "configurations",
         "directional",
+        "equilibrium",
         "evaluate",
         "kinematics",
         "linearization",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
     from motorik.analysis.configurations import Configurations
+    from motorik.analysis.equilibrium import Equilibrium
     from motorik.analysis.kinematics import KinematicSweep
     from motorik.analysis.linearization import Linearization
     from motorik.analysis.manipulator import Manipulator
@@ -617,6 +618,32 @@ class Model(Visible):
 
         point = self._point("modes", at, time, parameters, strategy, loops)
         return linearize(point, anywhere=anywhere).modes()
+
+    @called_as("equilibrium", moved=IN_LOOPS)
+    def equilibrium(
+        self,
+        at: Mapping[str, float] | None = None,
+        *,
+        free: str | Sequence[str] = (),
+        where: Mapping[str, float] | None = None,
+        time: float | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+    ) -> Equilibrium:
+        """Return the state near `at` in which the model stays at rest, and whether it is stable.
+
+        Loops stay closed, circuits and signal blocks are in a steady state, contacts carry loads,
+        and friction that sticks at the start is held; friction that slips carries nothing. The
+        result is a sample: ``model.linearize(at=found)``, ``model.simulate(1.0, initial=found)``.
+        `free` live parameters take the values with which variables have those of `where`:
+        ``free="spring.s_rel0", where={"body.s": 0.1}``. Where there is no equilibrium, the error
+        says which forces are left at the nearest state. Other options as in `evaluate`.
+        """
+        from motorik.analysis.equilibrium import equilibrium
+
+        point = self._point("equilibrium", at, time, parameters, strategy, loops)
+        return equilibrium(point, free, where)
 
     @called_as("sweep_kinematics", moved=IN_LOOPS)
     def sweep_kinematics(

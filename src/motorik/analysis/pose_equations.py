@@ -218,6 +218,25 @@ class PoseEquations:
                 weakest = least
         return names
 
+    def matrix(self, q: np.ndarray, given: np.ndarray) -> np.ndarray:
+        """Return the Jacobian of the equations by all unknown coordinates, without units."""
+        found = np.zeros((sum(block.rows.size for block in self.blocks), self.unknown.size))
+        first = 0
+        for block in self.blocks:
+            last = first + block.rows.size
+            found[first:last, block.columns] = self._block_matrix(block, q, given)
+            first = last
+        return found
+
+    def _block_matrix(
+        self, block: ConstraintBlock, q: np.ndarray, given: np.ndarray
+    ) -> np.ndarray:
+        own = self.unknown[block.columns]
+        _, found = block.at(q[own], given)
+        J = found if isinstance(found, np.ndarray) else found.part(*map(range, found.shape))
+        J = J * self.system.scales.coordinates[own]
+        return J / self.scales_of_rows(block, q)[:, None]
+
     def scales_of_rows(self, block: ConstraintBlock, q: np.ndarray) -> np.ndarray:
         """Return the scales of the equations of a block."""
         z, live = np.zeros(len(self.system.layout.blocks)), self.system.assembled.p
