@@ -186,7 +186,9 @@ def retired_names() -> Counter[str]:
     return counts
 
 
-FREE_RELATIVE = re.compile(r"(?:^|(?<=[.] ))(?:What|Whatever|Whoever)\b[^.?]*")
+FREE_RELATIVE = re.compile(
+    r"(?:^|(?<=[.] ))(?:What|Whatever|Whoever|(?:Return|Yield|Write|Take) what)\b[^.?]*"
+)
 
 
 def free_relatives() -> list[str]:
@@ -403,6 +405,7 @@ OF_OTHER_KIND = {
     "motorik.numerics.traced_newton": "a fixed number of steps, traced",
     "motorik.nonsmooth.laws.force_bounds": "the same, by tangents of force bounds",
     "motorik.simulation.methods.bdf": "simplified, of implicit integration",
+    "motorik.simulation.methods.radau": "simplified, of three stages together",
     "motorik.nonsmooth.complementarity.friction_cones": "of smoothed complementarity",
     "motorik.loops.nearest_branch": "least distance along a constraint manifold",
     "motorik.loops.pose_sampling": "a walk along a constraint manifold",

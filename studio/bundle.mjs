@@ -6,6 +6,29 @@ import svelte from "esbuild-svelte";
 
 const OUT = "../src/motorik/view/studio/page";
 
+/** The shaders of three.js without blanks that mean nothing: those of a directive stay. */
+const shaders = {
+  name: "shaders",
+  setup({ onLoad }) {
+    onLoad({ filter: /three\.module\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replace(
+        /^(var|const) (\w+) = ("(?:[^"\\]|\\.)*");$/gm,
+        (whole, kind, name, text) => {
+          const lines = JSON.parse(text).split("\n");
+          if (lines.length < 2) return whole;
+          const thin = lines
+            .map((line) => line.replace(/\/\/.*$/, "").trim())
+            .map((line) =>
+              line.startsWith("#") ? line : line.replace(/\s*([-+*/=<>(){};,?:&|!])\s*/g, "$1"),
+            )
+            .filter(Boolean);
+          return `${kind} ${name} = ${JSON.stringify(thin.join("\n"))};`;
+        },
+      ),
+    }));
+  },
+};
+
 const { metafile, outputFiles } = await build({
   entryPoints: ["src/main.ts"],
   bundle: true,
@@ -20,11 +43,16 @@ const { metafile, outputFiles } = await build({
   // the viewer's sources find three.js here
   nodePaths: ["node_modules"],
   // constants that are folded: the warnings of development fall away
-  alias: { "esm-env": "./src/environment.ts" },
+  alias: {
+    "esm-env": "./src/environment.ts",
+    "d3-transition": "./src/still.ts",
+    "d3-interpolate": "./src/still.ts",
+  },
   outfile: `${OUT}/studio.js`,
   metafile: true,
   write: false,
   plugins: [
+    shaders,
     svelte({
       compilerOptions: { css: "external", discloseVersion: false },
       filterWarnings: ({ filename }) => !filename?.includes("node_modules"),

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from motorik.results import Result
     from motorik.simulation.options import RunOptions, SolverOptions
     from motorik.simulation.simulator import Simulator
+    from motorik.simulation.simulators import Simulators
     from motorik.view.live import ModelSession
     from motorik.view.live.options import SessionOptions
 
@@ -266,8 +267,8 @@ class Model(Visible):
     ) -> Result:
         """Simulate from `start_time` to `stop_time` [s] and return the result.
 
-        * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf; `rtol`: its
-          relative tolerance; `step` [s]: all steps of euler and rk4, the first step of the others;
+        * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf, radau; `rtol`:
+          its relative tolerance; `step` [s]: all steps of euler and rk4, the first of the others;
         * `output`: the number of intervals, 500 by default, the times themselves, or "steps" for
           every step of the method; `interval` [s] instead gives their length;
         * `initial`: start values by state name, values of `Discrete` signals by theirs;
@@ -351,7 +352,7 @@ class Model(Visible):
         rest: RunRest,
         parameters: Mapping[str, object] | None,
     ) -> tuple[object, ...] | None:
-        """Return what determines options of plain types, None if there are others."""
+        """Return the key of a call with options of plain types, None if there are others."""
         strategy, loops, solver, progress = rest
         is_usual = parameters is None and loops is None and solver is None
         is_usual = is_usual and isinstance(strategy, (str, type(None)))
@@ -434,6 +435,39 @@ class Model(Visible):
             parameters=parameters,
             solver=DEFAULT_SOLVER if solver is None else solver,
             history=history,
+        )
+
+    @called_as("simulators", moved={**IN_SOLVER, "start": f"{INITIAL}."})
+    def simulators(
+        self,
+        count: int,
+        *,
+        method: str = "rk4",
+        step: float | None = None,
+        rtol: float = 1e-6,
+        initial: Mapping[str, float | Sequence[float] | np.ndarray] | None = None,
+        parameters: Mapping[str, float | Sequence[float] | np.ndarray] | None = None,
+        solver: SolverOptions | None = None,
+        threads: int = 1,
+    ) -> Simulators:
+        """Return many simulations that step together, with arrays in and out; see `Simulators`.
+
+        `initial` and `parameters` give a number for all, or one for each; `threads` share the
+        work; other options as in `simulator`. Methods of fixed `step` [s] run in vector lanes.
+        """
+        from motorik.simulation.options import DEFAULT_SOLVER
+        from motorik.simulation.simulators import Simulators
+
+        return Simulators(
+            self.compile(),
+            count,
+            method=method,
+            step=step,
+            rtol=rtol,
+            initial=initial,
+            parameters=parameters,
+            solver=DEFAULT_SOLVER if solver is None else solver,
+            threads=threads,
         )
 
     @called_as("manipulator", moved=IN_LOOPS)

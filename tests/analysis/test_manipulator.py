@@ -122,11 +122,13 @@ def is_nearest(hand: Manipulator, grip, target) -> bool:
     """Return whether no small motion that the loops allow comes nearer, by trying some."""
     q, best = hand._follower.q, grip.value(hand._follower.q, hand.moment)
     least = np.linalg.norm(best - target)
-    Z = np.linalg.svd(hand._rows.at(q, hand._follower.active)[1])[2]
-    rank = np.linalg.matrix_rank(hand._rows.at(q, hand._follower.active)[1], tol=1e-7)
+    Z = np.linalg.svd(hand._constraints.at(q, hand._follower.active)[1])[2]
+    rank = np.linalg.matrix_rank(
+        hand._constraints.at(q, hand._follower.active)[1], tol=1e-7
+    )
     step = 1e-3
     for direction in np.concatenate([Z[rank:], -Z[rank:]]):
-        near = hand._rows.close(hand._rows.moved(q, step * direction))
+        near = hand._constraints.close(hand._constraints.moved(q, step * direction))
         if near is None:
             continue
         there = np.linalg.norm(grip.value(near, hand.moment) - target)

@@ -300,22 +300,31 @@ def test_pivoting_by_recursion_gives_the_forces_of_the_dense_solver() -> None:
     assert np.median(recursions) < 8
 
 
+def check_descent(problem: Problem) -> None:
+    """Check the descent, from all modes that may stick, against the dense solver."""
+    m = problem.m
+    numbers = problem.memory[int(work_at(m) + room_size(m)) :]
+    scaled, first = numbers[m:], int(solver_modes_at(m))
+    counts = problem.counts[first + 2 * m :]
+    modes = counts[COUNTS:]
+    assert set_scaled(problem.events, scaled, modes, numbers) == 1
+    modes[:m] = np.where(problem.slides, 1, 0)
+    left = descend_joints(m, problem.w, problem.ode, problem.events, scaled, modes, counts)
+    assert left == 0
+    unscale_joints(problem.events, scaled, modes, numbers, counts)
+    check(problem, problem.forces, problem.modes)
+
+
 def test_the_descent_gives_the_forces_of_the_dense_solver() -> None:
     rng = np.random.default_rng(2)
     for _ in range(20):
-        problem = Problem(rng, m := int(rng.integers(2, 14)))
-        numbers = problem.memory[int(work_at(m) + room_size(m)) :]
-        scaled, first = numbers[m:], int(solver_modes_at(m))
-        counts = problem.counts[first + 2 * m :]
-        modes = counts[COUNTS:]
-        assert set_scaled(problem.events, scaled, modes, numbers) == 1
-        modes[:m] = np.where(problem.slides, 1, 0)
-        left = descend_joints(
-            m, problem.w, problem.ode, problem.events, scaled, modes, counts
-        )
-        assert left == 0
-        unscale_joints(problem.events, scaled, modes, numbers, counts)
-        check(problem, problem.forces, problem.modes)
+        check_descent(Problem(rng, int(rng.integers(2, 14))))
+
+
+@pytest.mark.parametrize("seed", [189, 570, 757, 835, 867])
+def test_the_descent_ends_where_modes_would_change_without_end(seed: int) -> None:
+    """Those are problems at which steps beyond the first bound go round."""
+    check_descent(Problem(np.random.default_rng(seed), 6))
 
 
 def test_the_matrix_is_completed_column_by_column() -> None:

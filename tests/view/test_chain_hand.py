@@ -122,7 +122,7 @@ def test_machine_code_takes_the_branch_that_was_selected_later():
     bars.chain.motion()
     assert bars.gamma.q * above < 0.0
     grip = hand.grip_of(bars.alpha)
-    assert grip.ways._native is not None
+    assert grip.constraints._native is not None
     assert hand.move(grip, [1.0]) and bars.gap() < 1e-9 and bars.gamma.q * above < 0.0
 
 
@@ -148,7 +148,7 @@ def test_references_are_read_by_machine_code():
     bars.b.x = 1.0
     bars.chain.motion()
     grip = hand.grip_of(bars.gamma)
-    assert grip.ways._native is not None
+    assert grip.constraints._native is not None
     assert hand.move(grip, [1.9]) and bars.gap() < 1e-9
 
 

@@ -378,6 +378,41 @@ def test_what_a_lost_worker_was_asked_is_told_and_the_next_one_answers():
     assert runner._process is None and not told
 
 
+def test_a_lost_worker_computes_again_what_is_asked_for():
+    async def act(session: StudioSession, page: Page) -> None:
+        await page.ask("run_options", stop_time=0.2)
+        run = (await page.ask("simulate"))["run"]
+        await page.until("run", id=run)
+        before = (await page.ask("variables", run=run, names=["revolute1.phi"]))["values"]
+        process = session.runner._process
+        assert process is not None
+        process.kill()
+        process.wait()
+        while session.runner.generation == 0:
+            await asyncio.sleep(0.01)
+        after = (await page.ask("variables", run=run, names=["revolute1.phi"]))["values"]
+        assert after == before
+
+    with_pages(act)
+
+
+def test_a_vector_is_plotted_by_its_elements_and_a_run_goes_on_at_its_end():
+    async def act(session: StudioSession, page: Page) -> None:
+        await page.ask("run_options", stop_time=0.2)
+        run = (await page.ask("simulate"))["run"]
+        await page.until("run", id=run)
+        found = await page.ask("variables", run=run, names=["body1.r_0"])
+        assert [*found["values"]] == ["body1.r_0[1]", "body1.r_0[2]", "body1.r_0[3]"]
+        assert found["units"]["body1.r_0[2]"] == "m"
+        await page.ask("run_options", stop_time=0.3)
+        run = (await page.ask("simulate", **{"continue": run}))["run"]
+        await page.until("run", id=run)
+        time = (await page.ask("variables", run=run, names=[]))["time"]
+        assert (time[0], time[-1]) == (0.2, 0.5)
+
+    with_pages(act)
+
+
 def test_the_command_line(home: Path, capsys: pytest.CaptureFixture[str]):
     file = home / "pendulum.json"
     assert main(["gallery", "Pendulum", "-o", str(file)]) == 0

@@ -155,6 +155,16 @@ export class CameraMan {
     if (!this.touched && !this.following) this.fit();
   }
 
+  /** Stay where it is, whatever is added; with a height [m], so much of the scene is seen. */
+  stay(height?: number): void {
+    this.touched = true;
+    if (!height) return;
+    this.setHeightSeen(height);
+    this.keepSeen();
+    this.controls.update();
+    this.onChange();
+  }
+
   /** Keep the camera beside a point that moves; null: stay. */
   follow(point: Vector3 | null): void {
     if (!point) {

@@ -1,6 +1,6 @@
 /** The viewer: one class, the same in a film, a notebook and a live page. */
 
-import { Vector3 } from "three";
+import { Plane, Vector2, Vector3 } from "three";
 import { Annotations } from "./annotations";
 import { Bar } from "./bar";
 import { CameraMan, type Preset } from "./camera";
@@ -223,6 +223,38 @@ export class Viewer {
       cameraMan.camera,
       pane,
     );
+  }
+
+  /** Where a point of a rigid group is in the world [m]. */
+  pointOf(group: number, r: Vector): Vector | null {
+    const figure = this.cast?.figures[0];
+    if (!figure?.groups[group]) return null;
+    return figure.pointAt(group, r, new Vector3()).toArray();
+  }
+
+  /** Where the line of sight through a pixel of the picture meets a plane [m]. */
+  meet(x: number, y: number, point: Vector, normal: Vector): Vector | null {
+    if (!this.cameraMan) return null;
+    const { width, height } = this.stage;
+    const at = new Vector2((2 * x) / width - 1, 1 - (2 * y) / height);
+    const plane = new Plane().setFromNormalAndCoplanarPoint(
+      new Vector3(...normal),
+      new Vector3(...point),
+    );
+    return this.picker.meet(at, this.cameraMan.camera, plane)?.toArray() ?? null;
+  }
+
+  /** Keep the camera where it is while something is drawn; with a height [m]: see so much. */
+  stay(on: boolean, height?: number): void {
+    if (on) this.cameraMan?.stay(height);
+    else this.cameraMan?.fit();
+    this.invalidate();
+  }
+
+  /** The direction in which the camera looks. */
+  get sight(): Vector {
+    const found = new Vector3(0, 0, -1);
+    return (this.cameraMan?.camera.getWorldDirection(found) ?? found).toArray();
   }
 
   addRun(run: Run): void {

@@ -76,11 +76,11 @@ def refuse_targets(
         for target, x, miss in zip(targets, reached, misses, strict=True)
     ]
     worst = targets[int(np.argmax(misses))]
-    way = _what_stands_in_the_way(start, pose, q, found, free)
+    obstacle = _obstacle(start, pose, q, found, free)
     raise InitialValueError(
         worst.part,
         f"{worst.name} = {_shown(worst.wanted)}{_unit(worst.unit)} cannot be reached: "
-        f"{'; '.join(said)}. {way}",
+        f"{'; '.join(said)}. {obstacle}",
         "Give a target within reach, or another start. Nearest pose: "
         f"{listed(start.mechanism.coordinates, found)}.",
         parameter=worst.name.removeprefix(f"{worst.part}."),
@@ -128,7 +128,7 @@ def _reached(
     return [target.wanted + part for target, part in zip(targets, parts, strict=True)]
 
 
-def _what_stands_in_the_way(
+def _obstacle(
     start: ConsistencyProblem,
     pose: PositionProblem,
     q: np.ndarray,
@@ -147,7 +147,9 @@ def _what_stands_in_the_way(
     if not freedom:
         return "No joint is free to move."
     now = _rank(moved)
-    usual = max(_rank(_moved(start, pose, x, free)[1]) for x in _beside(start, q, free))
+    usual = max(
+        _rank(_moved(start, pose, x, free)[1]) for x in _nearby_poses(start, q, free)
+    )
     if now < usual:
         motion = motions @ np.linalg.svd(moved)[2][now:].T
         size = np.abs(motion).max(axis=1)
@@ -162,7 +164,9 @@ def _what_stands_in_the_way(
     )
 
 
-def _beside(start: ConsistencyProblem, q: np.ndarray, free: np.ndarray) -> list[np.ndarray]:
+def _nearby_poses(
+    start: ConsistencyProblem, q: np.ndarray, free: np.ndarray
+) -> list[np.ndarray]:
     """Return a pose and some poses near it, at which the loops are closed."""
     rng, loops = np.random.default_rng(7), start.pose.with_conditions(())
     around = [q + 0.3 * rng.normal(size=q.size) * start.scales.coordinates for _ in "123"]

@@ -34,7 +34,7 @@ from motorik.model import Model
 
 def take_document(model: Composite) -> Data:
     """Return the data of a document from which the model can be built again."""
-    return _Taking(model).document()
+    return _ModelDocument(model).document()
 
 
 def is_sub_model(part: Part) -> bool:
@@ -67,7 +67,7 @@ class _Names:
         return self.names[id(own)]
 
 
-class _Taking:
+class _ModelDocument:
     """The document of one model."""
 
     def __init__(self, model: Composite) -> None:

@@ -195,7 +195,7 @@ class ConsistencyProblem:
         self, q: np.ndarray, u: np.ndarray, free: np.ndarray
     ) -> np.ndarray:
         """Return speeds at which bodies that joints carry move as guessed."""
-        guessed = self.speed_guess_rows
+        guessed = self.speed_guess_residuals
         if guessed is None or not free.any():
             return u.copy()
         missed, J = (np.asarray(a, dtype=float) for a in guessed(u, q, self.moment.p))
@@ -205,7 +205,7 @@ class ConsistencyProblem:
         return result
 
     @property
-    def speed_guess_rows(self) -> casadi.Function | None:
+    def speed_guess_residuals(self) -> casadi.Function | None:
         """The deviations of speeds of bodies from guesses, and J, of u, q and live parameters.
 
         None if there are no such guesses; kept by the system.
@@ -326,19 +326,23 @@ class ConsistencyProblem:
         worst = max((float(left[:at].max(initial=0.0)), 0.0))
         if self.constraints.equations and float(left[at:].max(initial=0.0)) > worst / 10:
             k = int(np.argmax(left[at:]))
-            row = self.constraints.equations[k]
+            equation = self.constraints.equations[k]
             same = [
                 i
                 for i, r in enumerate(self.constraints.equations)
-                if r.closure == row.closure
+                if r.closure == equation.closure
             ]
             units = [self.constraints.equations[i].unit for i in same]
             own = np.array([at + i for i in same])
             gaps = violation_message(units, left[own], scale[own], per_second=True)
-            names = [] if row.closure is None else loop_names(self.mechanism, row.closure)
+            names = (
+                []
+                if equation.closure is None
+                else loop_names(self.mechanism, equation.closure)
+            )
             raise InitialValueError(
-                row.part,
-                f"the loop of {', '.join([*names, row.part])} cannot move with the speeds "
+                equation.part,
+                f"the loop of {', '.join([*names, equation.part])} cannot move with the speeds "
                 f"fixed at the start ({', '.join(requested) or 'none'}): {gaps} remains.",
                 "Free one of these speeds, or give speeds that fit together.",
             )

@@ -110,7 +110,7 @@ def _triggers(mechanism: Mechanism) -> list[str]:
 
 
 def _done(part: Part, assignment: Assignment) -> str:
-    """Return what an event does: set a number or a state, or push a flange."""
+    """Return the effect of an event: a number or a state is set, or a flange is pushed."""
     target = assignment.target
     if isinstance(target, str):
         return f"resets {target}"
@@ -158,12 +158,12 @@ def _loops(system: CompiledModel, formulation: Formulation) -> list[str]:
             names = {hinge.index: hinge.name for hinge in decision.hinges}
             for step in decision.decomposition.groups:
                 own = ", ".join(names[h] for h in step.hinges)
-                sides = (
+                branches = (
                     f"; branches {', '.join(step.branch_names)}"
                     if step.n_branches > 1
                     else ""
                 )
-                lines.append(f"    {step.title}: {own}{sides}")
+                lines.append(f"    {step.title}: {own}{branches}")
         speeds = set(cluster.speeds) & set(formulation.state_u)
         traits = STRATEGIES[decision.strategy]
         if traits.must_close:

@@ -40,16 +40,16 @@ def initialise(
     `choose` finds the modes of what switches, which given accelerations depend on.
     """
     system.parameter_check(live)
-    row = given if isinstance(given, Sample) else None
+    sample = given if isinstance(given, Sample) else None
     given, live = _with_signals(system, given, live)
     X, fixed = given_values(system, given)
     replaced = replaced_conditions(system, given)
-    if row is not None:
-        X, fixed = _of_row(system, X, fixed, row)
+    if sample is not None:
+        X, fixed = _with_sample(system, X, fixed, sample)
     if choose is not None and not _needs_modes(system):
         choose = None
     branches = tuple((branch or {}).items())
-    is_new = row is None or bool(branch)  # not the continuation of a run
+    is_new = sample is None or bool(branch)  # not the continuation of a run
     key = (
         X.tobytes(),
         fixed.tobytes(),
@@ -68,14 +68,14 @@ def initialise(
             if found is None:
                 while len(kept) >= KEPT:
                     kept.pop(next(iter(kept)))
-                if row is not None and not is_new:
+                if sample is not None and not is_new:
                     from motorik.initialisation.search import InitialStateSearch
 
                     every = tuple(range(len(system.mechanism.initial_conditions)))
                     search = InitialStateSearch(
                         system, fixed, live, t, initialise, None, every
                     )
-                    found = search.continued(X, row)
+                    found = search.continued(X, sample)
                 if found is None and choose is None and not replaced:
                     from motorik.initialisation.request import InitialStateRequest
 
@@ -92,20 +92,20 @@ def initialise(
                     )
                     found = search.run(X, branch or {}, given)
                 kept[key] = found
-    if row is None:
+    if sample is None:
         return found.copy()
     from motorik.initialisation.continuation import with_turns
 
-    return with_turns(found, row)
+    return with_turns(found, sample)
 
 
-def _of_row(
-    system: CompiledModel, X: np.ndarray, fixed: np.ndarray, row: Sample
+def _with_sample(
+    system: CompiledModel, X: np.ndarray, fixed: np.ndarray, sample: Sample
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return values to begin with and which are fixed: of an output sample its states alone."""
     X, fixed, index = X.copy(), fixed.copy(), system.layout.index
-    for name, value in row.dependent.items():
-        if name in index and name not in row:
+    for name, value in sample.dependent.items():
+        if name in index and name not in sample:
             X[index[name]] = value
             fixed[index[name]] = False
     return X, fixed
@@ -146,7 +146,7 @@ def make_native(system: CompiledModel) -> NativeStart | TreeStart | None:
 def _with_signals(
     system: CompiledModel, given: Mapping[str, float], live: np.ndarray
 ) -> tuple[Mapping[str, float], np.ndarray]:
-    """Return what is given to states, and the live values with what is given to signals."""
+    """Return the given values of states, and the live values with those given to signals."""
     if not isinstance(given, Mapping) or not given:
         return given, live
     places = system.layout.kept_signals

@@ -35,7 +35,7 @@ class JointProblem:
     def __init__(self, problem: ConsistencyProblem) -> None:
         self.problem, self.system = problem, problem.system
         system, mechanism = problem.system, problem.mechanism
-        self.part = joint_rows(problem)
+        self.part = joint_residuals(problem)
         signals = mechanism.signals
         self._found = np.array(signals.found_states, dtype=int)
         by_laws = [k for k in signals.found_states if k < signals.first_of_network]
@@ -205,7 +205,7 @@ def strength_of(steepest: np.ndarray) -> np.ndarray:
     return np.where(is_strong, steepest, 1.0)
 
 
-def joint_rows(problem: ConsistencyProblem) -> ConstraintBlock:
+def joint_residuals(problem: ConsistencyProblem) -> ConstraintBlock:
     """Return the residuals, of q, u, live parameters and z; those of accelerations first.
 
     Conditions of blocks are the last. It needs t beside them; the system keeps it.

@@ -53,12 +53,12 @@ CASES = ("OP_LT", "OP_LE", "OP_EQ", "OP_NE", "OP_FLOOR", "OP_CEIL", "OP_SIGN")
 class Switched:
     """A prescribed position or its speed, and the cases of time that switch it.
 
-    It is a function of time, and of live parameters and motion end to end. `row` is the number
-    of its relation.
+    It is a function of time, and of live parameters and motion end to end. `relation` is its
+    number among the relations.
     """
 
     drive: Prescribed
-    row: int
+    relation: int
     per: str
     value: casadi.Function
     levels: list[TimeConditions]
@@ -198,7 +198,7 @@ def check_jumps(start: InitialState, stop: float) -> None:
 def _find_obstacle(start: InitialState, switched: Switched) -> str:
     """Return why a drive cannot jump, as text for a message; None if it can.
 
-    Of all changes of speeds that keep every row but that of the drive, one with the least
+    Of all changes of speeds that keep every constraint but that of the drive, one with the least
     kinetic energy is taken: an impulse is needed if it has any.
     """
     system, layout = start.system, start.system.layout
@@ -212,7 +212,8 @@ def _find_obstacle(start: InitialState, switched: Switched) -> str:
     G = system.function("constraint_matrix")(start.t, start.X, start.p)
     G = system.scales.matrix(np.asarray(G).reshape(n, -1).T)
     wanted = [
-        float(row.relation == switched.row) for row in formulation.constraints.equations
+        float(row.relation == switched.relation)
+        for row in formulation.constraints.equations
     ]
     change = np.linalg.lstsq(G, np.array(wanted), rcond=None)[0]
     _, sizes, ways = np.linalg.svd(G)
@@ -325,7 +326,7 @@ def _switched(system: CompiledModel) -> Iterator[Switched]:
     live = system.assembled.symbols
     motion, (q, u, z, t) = _symbolic_motion(system)
     p = casadi.vertcat(casadi.SX(live), q, u, z)
-    for row, drive in drives:
+    for relation, drive in drives:
         signals = [motion.signal(port) for port in drive.signals]
         x = casadi.SX(drive.law(drive.p, t, *signals))
         if drive.rates is not None:
@@ -337,4 +338,4 @@ def _switched(system: CompiledModel) -> Iterator[Switched]:
             value = casadi.Function("value", [t, p], [casadi.densify(y)])
             levels = make_levels(t, p, *time_conditions_of(value, t, p))
             if levels:
-                yield Switched(drive, row, per, value, levels)
+                yield Switched(drive, relation, per, value, levels)

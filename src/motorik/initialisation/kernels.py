@@ -88,7 +88,7 @@ def whole_turns(angle: Float) -> Float:
 
 
 @kernel(inline=False)
-def wind(
+def unwrap(
     angles: Function,
     live: Floats,
     q: Floats,

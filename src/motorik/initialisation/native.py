@@ -96,7 +96,7 @@ class NativeStart:
                 pose.begin(q, pattern)
             pose.close(pattern)
             if self.formulation.branched_groups:
-                pose.on_sides_of(code.q.copy())
+                pose.take_branches_at(code.q.copy())
         code.u[: u.size] = u
         needs = self._needs_speeds(pattern, u)
         if wanted is not None:
@@ -105,7 +105,7 @@ class NativeStart:
             self._find_speeds(pattern)
         if 2 in self._levels:
             z = self._find_jointly(z, fixed)
-        code.wind(pattern.windable.size - 1, pattern.windable_at)
+        code.unwrap(pattern.unwrappable.size - 1, pattern.unwrappable_at)
         return self._whole(z, None if needs else u, fixed)
 
     def _whole(self, z: np.ndarray, follows: np.ndarray | None, fixed: np.ndarray) -> Found:
@@ -169,7 +169,7 @@ class NativeStart:
         if u.any() or self._is_guessed:
             return True
         self.code.find_speeds()
-        return self.code.speeds_left() > 0.0
+        return self.code.speed_residual() > 0.0
 
     def _on_branch(
         self, wanted: Mapping[str, str], pattern: Pattern, needs_speeds: bool
@@ -202,7 +202,7 @@ class NativeStart:
         found = code.X[n_q : n_q + u.size]
         code.q[:], code.u[: u.size] = code.X[:n_q], found
         code.find_speeds()
-        left, unit = code.speeds_left(), self.formulation.scales.speeds
+        left, unit = code.speed_residual(), self.formulation.scales.speeds
         if not any(left <= CLOSED * np.abs(own / unit).max() for own in (found, u)):
             raise NotCertainError
 
@@ -217,7 +217,7 @@ class NativeStart:
         code.set_moment(t, z, found[1])
         self.system.parameter_check(found[1])
         if self.formulation.branched_groups:
-            self.pose.on_sides_of(code.q.copy())
+            self.pose.take_branches_at(code.q.copy())
         return z
 
     @cached_property

@@ -23,8 +23,10 @@ class Wanted:
     def __init__(
         self, steps: Sequence[Sequence[tuple[int, float, float, int]]], signs: Sequence[int]
     ) -> None:
-        rows = [row for step in steps for row in step]
-        place, value, unit, coordinate = zip(*rows, strict=True) if rows else ((),) * 4
+        entries = [entry for step in steps for entry in step]
+        place, value, unit, coordinate = (
+            zip(*entries, strict=True) if entries else ((),) * 4
+        )
         own = np.array(coordinate, dtype=np.intp)
         self._at = np.flatnonzero(own >= 0)
         self._from = own[self._at]
@@ -57,12 +59,12 @@ def by_guesses(system: CompiledModel, hinges: Sequence[int]) -> Wanted | None:
         if not any(joints[h].starts[0].is_given for h in solved):
             return None
         given = [h for h in step.hinges if joints[h].starts[0].is_given]
-        rows = []
+        entries = []
         for h in given or step.hinges:
             unit = 0.0 if form.hinges[h].kind == "R" else system.scales.length
             value = float(joints[h].starts[0].value)  # type: ignore[arg-type]
-            rows.append((numbers[h], value, unit, form.coordinate.get(h, -1)))
-        steps.append(rows)
+            entries.append((numbers[h], value, unit, form.coordinate.get(h, -1)))
+        steps.append(entries)
     return (
         Wanted(steps, [step.n_branches for _, step in f.branched_groups])
         if f.forms

@@ -13,7 +13,7 @@ import numpy as np
 from motorik.compiler import compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.compiler.symbols import elements, make_function
-from motorik.initialisation.kernels import nearest_signs, wind
+from motorik.initialisation.kernels import nearest_signs, unwrap
 from motorik.loops.formulation import LoopFormulation
 from motorik.motion.view import MotionView
 from motorik.numerics.continuation import contract_selected
@@ -31,8 +31,8 @@ class StartCode:
     They read and write `t`, `live`, `z`, `states` (coordinates that are states), `q`, `u`,
     the state `x`, the motion `X` and the parameters `p`, of which `signs` are a part. `find_q`
     writes the coordinates that closed forms give to `values`, `find_residuals` and `find_speeds`
-    what must vanish of positions and speeds, of which `rows_left` and `speeds_left` tell the
-    largest, without units; conditions are not among them.
+    the residuals of positions and speeds, of which `position_residual` and `speed_residual` return
+    the largest, without units; conditions are not among them.
     """
 
     def __init__(self, system: CompiledModel) -> None:
@@ -61,12 +61,12 @@ class StartCode:
         self._references = self.p[layout.branch.unwrapped.start :]  # and offsets
         self.u = _room(layout.n_u)
         self.x, self.X = _room(layout.n_x), np.zeros(layout.n_motion)
-        self._r, self._a = _room(self._n_rows), _room(len(f.constraints.equations))
+        self._r, self._a = _room(self._n_equations), _room(len(f.constraints.equations))
         self._left = _room(len(f.branched_groups))
         self.margins = np.zeros(2 * len(self.system.guarded))
 
     @property
-    def _n_rows(self) -> int:
+    def _n_equations(self) -> int:
         """The number of constraint equations on positions."""
         return self.pose.size - self.pose.n_conditions
 
@@ -120,11 +120,11 @@ class StartCode:
             self.find_margins = _bound(margins, self.t, self.x, p, self.margins)
         (size,) = (made.entry for made in native_group(largest))
         self._left_at = address(self._left)
-        self._sides_left = partial(size, len(f.branched_groups), self._left_at)
-        self.rows_left = partial(size, self._n_rows, address(self._r))
+        self._branch_distance = partial(size, len(f.branched_groups), self._left_at)
+        self.position_residual = partial(size, self._n_equations, address(self._r))
         self.motion_size = partial(size, self.X.size, address(self.X))
-        self.speeds_left = partial(size, len(f.constraints.equations), address(self._a))
-        self._wind = self._make_wind(made.get("angles"))
+        self.speed_residual = partial(size, len(f.constraints.equations), address(self._a))
+        self._unwrap = self._make_unwrap(made.get("angles"))
         if "positions" in made:
             self._bind_forms(made["positions"])
 
@@ -147,21 +147,21 @@ class StartCode:
         That of a step is the farthest of its values, or the sum of the squares.
         """
         self._find_signs(*wanted.addresses, int(farthest), self._left_at)
-        return self._sides_left()
+        return self._branch_distance()
 
     def refer(self) -> None:
         """Write the references of unwrapped angles at q."""
-        self._wind(0, 0, 0)
+        self._unwrap(0, 0, 0)
 
-    def wind(self, count: int, windable: int) -> None:
-        """Write q with least turns of what is windable, and all references.
+    def unwrap(self, count: int, unwrappable: int) -> None:
+        """Write q with the least turns of some coordinates, and all references of unwrapped angles.
 
-        `windable` is where the numbers of `count` coordinates lie.
+        `unwrappable` is the address of the numbers of these `count` coordinates.
         """
-        self._wind(count, windable, self._n_cut)
+        self._unwrap(count, unwrappable, self._n_cut)
 
-    def _make_wind(self, angles: NativeFunction | None) -> Callable[..., None]:
-        """Return what writes references, of windable coordinates and a count of cut joints."""
+    def _make_unwrap(self, angles: NativeFunction | None) -> Callable[..., None]:
+        """Return the function that writes q and references of unwrapped angles."""
         f = self.formulation
         cuts = (*f.unwrapped_cuts, *f.summed_cuts)
         sums = [f.angle_sums.get(k, ()) for k in f.unwrapped]
@@ -178,7 +178,7 @@ class StartCode:
         starts = np.array(self.layout.starts[0])
         self._kept += [arrays, starts]
         self._n_cut = len(cuts)
-        (kernel,) = native_group(wind)
+        (kernel,) = native_group(unwrap)
         return partial(
             kernel.entry,
             None if angles is None else angles.address,
@@ -207,13 +207,13 @@ class StartCode:
         unknowns, solved = list(f.dependent_q), list(f.solved)
         if len(unknowns) != len(solved):
             return lambda _: math.inf
-        n_conditions, row_scale = self.pose.n_conditions, self.pose._residual_scale
+        n_conditions, residual_scale = self.pose.n_conditions, self.pose._residual_scale
         r, J = (a[n_conditions:, :] for a in self.pose._function(q, t, z, equations.live))
         J = casadi.SX(J[solved, unknowns])
         rows, columns = (np.array(a, dtype=np.int64) for a in J.sparsity().get_triplet())
         scale = f.scales.coordinates[unknowns]
-        entries = J.nz[:] * (scale[columns] / row_scale[solved][rows])
-        outputs = [casadi.densify(r / row_scale), casadi.densify(entries)]
+        entries = J.nz[:] * (scale[columns] / residual_scale[solved][rows])
+        outputs = [casadi.densify(r / residual_scale), casadi.densify(entries)]
         function = casadi.Function("newton", [q, t, z, equations.live], outputs)
         made = compile_functions({"newton": function})["newton"]
         n = len(unknowns)
@@ -226,7 +226,7 @@ class StartCode:
             kernel.entry,
             made.address,
             *map(address, (self.t, self.z, self._p_room, self.q, self._r, J_room)),
-            self._n_rows,
+            self._n_equations,
             n,
             *map(address, (tables[0], scale, tables[1])),
             rows.size,

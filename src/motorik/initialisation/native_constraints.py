@@ -195,9 +195,9 @@ class PoseCode:
         units = unit, problem._ease, problem._hidden
         self._parts = make_parts(problem.blocks, given, units)
         self._scale = problem._residual_scale
-        self._demanded = problem.n_conditions
+        self._n_conditions = problem.n_conditions
         self._spreads = [self._spread(part) for part in problem.blocks]
-        if not self._demanded:
+        if not self._n_conditions:
             self._set_scales(self._scale)
 
     def _spread(self, part: ConstraintBlock) -> list[np.ndarray]:
@@ -211,7 +211,7 @@ class PoseCode:
 
     def scale_at(self, q: np.ndarray) -> None:
         """Scale initial conditions by their usual gradients around q."""
-        count = self._demanded
+        count = self._n_conditions
         if not count:
             return
         usual = np.zeros(count)

@@ -34,7 +34,7 @@ class NotCertainError(Exception):
 class Pattern:
     """Which coordinates and speeds are fixed, and the consequences.
 
-    `windable` are the coordinates that are put within half a turn of their start values, and
+    `unwrappable` are the coordinates that are put within half a turn of their start values, and
     one number more.
     """
 
@@ -44,12 +44,12 @@ class Pattern:
     fixes_dependent: bool
     leaves_speeds: bool
     fixes_dependent_speeds: bool
-    windable: np.ndarray
+    unwrappable: np.ndarray
 
     @cached_property
-    def windable_at(self) -> int:
+    def unwrappable_at(self) -> int:
         """Where these numbers lie."""
-        return address(self.windable)
+        return address(self.unwrappable)
 
 
 class Patterns:
@@ -62,7 +62,7 @@ class Patterns:
         links = ((k, mechanism.link_of_coordinate(k)) for k, _ in f.constraints.revolutes)
         edges = ((k, link.edge) for k, link in links)
         loose = [k for k, e in edges if e is not None and not e.keeps_coordinate]
-        self._windable = np.array(loose, dtype=np.int64)
+        self._unwrappable = np.array(loose, dtype=np.int64)
         self._known: dict[bytes, Pattern] = {}
 
     def find(self, fixed: np.ndarray) -> Pattern:
@@ -81,7 +81,7 @@ class Patterns:
                 bool(q[list(f.dependent_q)].any()),
                 not u[list(f.state_u)].all(),
                 bool(u[list(f.dependent_u)].any()),
-                np.append(self._windable[~q[self._windable]], 0),
+                np.append(self._unwrappable[~q[self._unwrappable]], 0),
             )
         return found
 
@@ -102,7 +102,7 @@ class NativePose:
         self._is_plain = not (
             any(map(is_hidden, mechanism.links)) or mechanism.initial_conditions
         )
-        self._is_demanded = any(
+        self._has_conditions = any(
             condition.level == 0 for condition in mechanism.initial_conditions
         )
         self._state_q = np.array(f.state_q, dtype=np.intp)
@@ -160,7 +160,7 @@ class NativePose:
     def close(self, pattern: Pattern) -> None:
         """Move q by Newton's method until all equations hold, if they do not hold yet.
 
-        If all states are fixed and all else is free, just one pose is near, and the rows that
+        If all states are fixed and all else is free, just one pose is near, and the equations that
         are solved suffice.
         """
         code = self.code
@@ -183,7 +183,7 @@ class NativePose:
             return None
         return PoseCode(self.code.pose, address(self.code.moment))
 
-    def on_sides_of(self, q: np.ndarray) -> None:
+    def take_branches_at(self, q: np.ndarray) -> None:
         """Write the signs on which closed forms give the pose q."""
         code = self.code
         self._begin_at(q)
@@ -215,17 +215,17 @@ class NativePose:
             raise NotCertainError
         code.q[:] = code.values[:n_q]
         self.close(pattern)
-        self.on_sides_of(code.q.copy())
+        self.take_branches_at(code.q.copy())
 
     def _left(self) -> float:
         """Return the largest residual at the pose, in scales."""
-        if self._is_demanded:
+        if self._has_conditions:
             if self._newton is None:
                 raise NotCertainError
             self._newton.scale_at(self.code.q)
             return self._newton.left(self.code.q)
         self.code.find_residuals()
-        return self.code.rows_left()
+        return self.code.position_residual()
 
     def _is_closed(self, part: float) -> bool:
         """Return whether all equations hold at the pose, within a part of the tolerance."""

@@ -34,10 +34,10 @@ class SpeedCode:
         self._counts = [count_of(condition, system) for condition in conditions]
         if not conditions:
             self._set_scales(system.scales.constraints)
-        guessed = self._problem.speed_guess_rows
-        self._guess_rows: Any = None
+        guessed = self._problem.speed_guess_residuals
+        self._speed_guesses: Any = None
         if guessed is not None:
-            self._guess_rows = compile_functions({"guessed": guessed})["guessed"]
+            self._speed_guesses = compile_functions({"guessed": guessed})["guessed"]
 
     @staticmethod
     def suits(system: CompiledModel) -> bool:
@@ -68,7 +68,7 @@ class SpeedCode:
         if self._counts:
             self._scale_conditions(u)
         typical = float(np.abs(u / self._unit).max(initial=0.0))
-        if self._guess_rows is not None and not self._moved_towards_guesses(
+        if self._speed_guesses is not None and not self._moved_towards_guesses(
             q, live, u, free
         ):
             return False
@@ -95,7 +95,7 @@ class SpeedCode:
         """Move u so that bodies on joints move as guessed."""
         if not free.any():
             return True
-        missed, J = self._guess_rows(u, q, live)
+        missed, J = self._speed_guesses(u, q, live)
         A = (np.asarray(J).reshape(missed.size, u.size) * self._unit)[:, free]
         step, _, _, sizes = np.linalg.lstsq(A, missed, rcond=SPEED_RANK)
         if sizes.size and sizes[0] > 0.0:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from motorik.components.base.contributions import NonsmoothConstraint
     from motorik.initialisation.search import InitialState
 
-GAP = 5  # the place of the gap among what is watched of a row
+GAP = 5  # the place of the gap among the event functions of a constraint
 
 
 def check_penetration(start: InitialState) -> None:
@@ -26,7 +26,7 @@ def check_penetration(start: InitialState) -> None:
     constraint, gap = found
     where, words = _place(start, constraint), beyond_in_words(constraint, gap)
     seen = f"begins {words}{where}."
-    remedy = "Give it a start value on this side of the stop, or move the stop."
+    remedy = "Give it a start value that the stop allows, or move the stop."
     if not words:
         seen = f"begins in what it touches: its gap is {gap:.6g}{where}."
         remedy = "Let it start where its gap is not negative."

@@ -25,8 +25,8 @@ def find_invalid_decision(
 ) -> str:
     """Return which decision about loops fails for live values, and why; "" if none.
 
-    Rows must be as independent at the pose q as where they were decided, and closed forms
-    must give q, and close the loops at other poses that they reach.
+    Constraint equations must be as independent at the pose q as where they were decided, and
+    closed forms must give q, and close the loops at other poses that they reach.
     """
     f = system.formulated.of_loops
     if np.array_equal(live, system.assembled.p):

@@ -43,7 +43,7 @@ class Initialise(Protocol):
 
 
 ChooseModes = Callable[[InitialState], np.ndarray]
-"""Returns the live numbers of a start with the modes of all rows that switch there."""
+"""Returns the live numbers of a start with the modes of all nonsmooth constraints there."""
 
 TRIES = 8  # places from which a start is searched for
 TURNS = 8  # of finding modes and accelerations that suit one another
@@ -70,7 +70,7 @@ class InitialStateSearch:
         """Return the start at a motion of another run, None if loops are not closed there.
 
         Initial conditions belong to the beginning of that run. A run by another strategy may
-        have cut other joints: values that its row does not name follow from those it does.
+        have cut other joints: values that its sample does not name follow from those that it does.
         """
         problem = self._problem(X)
         q, u, z = self.layout.split(X)
@@ -369,10 +369,10 @@ class InitialStateSearch:
         assert system.nonsmooth is not None
         modes = system.layout.nonsmooth.columns.mapped(self.live.__getitem__)
         rests = (modes.stick != 0.0) | (modes.saturated != 0.0)
-        rows = zip(system.nonsmooth.constraints, rests, modes.direction, strict=True)
+        constraints = zip(system.nonsmooth.constraints, rests, modes.direction, strict=True)
         own = [
             f"{constraint.part.path} {'sticks' if sticks else 'slides'}"
-            for constraint, sticks, goes in rows
+            for constraint, sticks, goes in constraints
             if sticks or goes
         ]
         conditions = system.mechanism.initial_conditions
@@ -381,7 +381,7 @@ class InitialStateSearch:
             ", ".join(wanted),
             f"the fixed start acceleration cannot be met while {', '.join(own)}, and under the "
             "forces that would give it otherwise it does.",
-            "Fix fewer start accelerations, or demand such as it has where it sticks or slides.",
+            "Fix fewer start accelerations, or give values consistent with sticking or sliding.",
         )
 
     def _with_least_turns(self, X: np.ndarray) -> np.ndarray:

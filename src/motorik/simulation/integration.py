@@ -40,6 +40,7 @@ from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
     EventArguments,
+    Ode,
     ProjectionJump,
     Status,
     Vec,
@@ -251,6 +252,8 @@ class StepOptions(TypedDict, total=False):
     may_jump: int
     audit: Native | None
     audits_rates: bool
+    coordinates: int
+    along_freedoms: Callable[[], tuple[Native, Native]] | None
 
 
 class IntegrationOptions(StepOptions, total=False):
@@ -368,8 +371,8 @@ NOTHING = np.empty((0, 1))
 # in place of the arguments of events, where nothing reads them
 NO_EVENTS: list[int | None] = [None] * len(get_annotations(EventArguments))
 # places among the arguments of `advance`
-WORKSPACE, RHS, JACOBIAN, GRID, OUTPUT, RECORD = 1, 3, 4, 10, 11, 12
-PARAMETERS, STRETCHES = 6, 8
+WORKSPACE, RHS, JACOBIAN, GRID, OUTPUT, RECORD = 1, 3, 4, 12, 13, 14
+PARAMETERS, STRETCHES, SOLVERS = 6, 8, slice(10, 12)
 PIECES, BREAKPOINTS, LOG, INSTANTS = -8, -7, -2, -1
 
 # places in the workspace that short calls write
@@ -446,6 +449,9 @@ class Integration:
     `may_jump`, one of `ProjectionJump`, tells whether `project` may move a state far; otherwise
     the step is refused, and the run ends where no step is short enough (`Outcome.TEARS`).
     `discontinuous` tells whether rates may change at once within a step, as laws with cases do.
+    The first `coordinates` states have as rates those behind them, as many speeds. Of a tree in
+    which force laws act along single freedoms, `along_freedoms` makes the native functions
+    `stiffness` and `armature_response`, see `workspace.Ode`.
     With `scales` tolerances follow from how far things have moved, see `stepping.norm`.
     `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
     """
@@ -483,6 +489,8 @@ class Integration:
         scales: ErrorScales | None = None,
         may_jump: int = ProjectionJump.ALWAYS,
         audits_rates: bool = True,
+        coordinates: int = 0,
+        along_freedoms: Callable[[], tuple[Native, Native]] | None = None,
     ) -> None:
         x0 = np.asarray(x0, dtype=np.float64)
         self.n = x0.size
@@ -504,6 +512,7 @@ class Integration:
         self._explicit: Method | None = (
             None  # that was replaced by the method for stiff systems
         )
+        self._reach = 1.0  # its |h λ| before
         self._rests = False  # whether that was because nothing vibrates
         self._until = t0  # where the present call of `advance` ends
         self._doubts = 0  # times that this was not done, or undone
@@ -520,6 +529,7 @@ class Integration:
         self._scales = scales
         self._m = self._counts(max_steps, guarded, discontinuous)
         self._m.guesses, self._seek = guesses, seek
+        self._m.coordinates, self._along_freedoms = coordinates, along_freedoms
         self._stretches = self._first_stretches(t0, x0)
         self._m.may_jump = may_jump
         self._m.audit = 1 if audits_rates and self.n else 2
@@ -533,7 +543,7 @@ class Integration:
         self._arguments += [*map(address_of, self._owners), start_of(self.p)]
         stretch = None if scales is None else scales.stretch
         self._arguments += [address_of(stretch), start_of(self._stretches)]
-        self._arguments += [address_of(audit), 0, 0, 0]
+        self._arguments += [address_of(audit), *self._solvers(), 0, 0, 0]
         self._arguments += [address_of(guard), start_of(self._memory), address_of(unwrap)]
         if run_events is not None:
             run_events.start(self._width, self.p, 0.0 if method.adaptive else step or 0.0)
@@ -561,6 +571,47 @@ class Integration:
         self._begin_again = native(begin_again).entry
         self._set_begin_arguments()
         return self
+
+    # --- what runs in lanes share with a single one ------------------------------------------
+
+    @property
+    def first_workspace(self) -> tuple[np.ndarray, ...]:
+        """Workspace, integers, memory and stretches as they are before a run is made again."""
+        return self._kept[1]
+
+    @property
+    def grid(self) -> Numbers:
+        """The output times [s]."""
+        return self._grid
+
+    @property
+    def output_width(self) -> int:
+        """The count of numbers of an output sample: states and unwrapped angles."""
+        return self._width + self._unwrapped.stop - self._unwrapped.start
+
+    @property
+    def n_stretches(self) -> int:
+        """The count of relative coordinates and speeds that enter the error norm."""
+        return int(self._m.relative_coordinates)
+
+    @property
+    def audits_rates(self) -> bool:
+        """Whether the audit of rates computes them as well."""
+        return bool(self._m.audit == 1)
+
+    @property
+    def equations(self) -> list[int | None]:
+        """The addresses of `Ode`."""
+        return self._arguments[RHS : RHS + len(get_annotations(Ode))]
+
+    @property
+    def conditions(self) -> tuple[int | None, int | None]:
+        """The addresses of the functions that guard and that unwrap."""
+        return address_of(self._guard), address_of(self._unwrap)
+
+    def output_arguments(self, samples: int) -> list[int | None]:
+        """Return the addresses of `Output`, with output samples at another place."""
+        return [start_of(self._grid), samples, 0]
 
     def _set_begin_arguments(self) -> None:
         """Note where the workspace lies, and what it is first."""
@@ -652,6 +703,20 @@ class Integration:
             jacobian = self._make(make) if method.uses_jacobian else None
         rate = self._make(rhs if method.lanes == 1 else rhs_lanes)
         return [rate, cast("Native | None", jacobian), project]
+
+    @property
+    def _solves_along_freedoms(self) -> bool:
+        """Whether the method solves its linear equations without a Jacobian."""
+        return self._along_freedoms is not None and self.method.solves_along_freedoms
+
+    def _solvers(self) -> list[int | None]:
+        """Return stiffness and response to armatures, for methods that solve linear equations."""
+        if self._along_freedoms is None or not self._solves_along_freedoms:
+            return [0, 0]
+        began = clock.perf_counter()
+        self._linear = self._along_freedoms()  # their code must stay in memory
+        self.compile_time += clock.perf_counter() - began
+        return [address_of(function) for function in self._linear]
 
     def _counts(self, max_steps: int, guarded: int, discontinuous: bool) -> Counts:
         """Return the integers of the workspace."""
@@ -853,9 +918,7 @@ class Integration:
         budget = max(FIRST_BUDGET // self._width, 1)
         before = clock.perf_counter()
         while True:
-            may_return = (
-                self._explicit is not None and self.method.name == self._stiff_method
-            )
+            may_return = self._explicit is not None and self.method.uses_jacobian
             if code == Status.GOING:
                 if (
                     may_return
@@ -1166,25 +1229,36 @@ class Integration:
     # --- the method of "auto" ---------------------------------------------------------------
 
     def _switch(self) -> None:
-        """Go on with the method for stiff systems, if that suits what keeps the steps short."""
+        """Go on with a method for stiff systems, if that suits what keeps the steps short."""
         value = self._dominant()
         self._stiffness_samples += ((self.time, value),)
         damping = stiffness.damping_of(value)
         left = (self._until - self.time) / max(float(self._w.h), 1e-300)
-        self._rests = damping < stiffness.UNDAMPED and left > stiffness.MANY
-        self._rests = self._rests and self._is_resting()
-        if damping < stiffness.UNDAMPED and not self._rests:
+        is_long = damping >= stiffness.UNDAMPED or left > stiffness.MANY
+        self._rests = damping < stiffness.UNDAMPED and is_long and self._is_resting()
+        if not is_long or not value:
             self._be_patient()
             return
-        assert self._stiff_method is not None
         self._explicit = self.method if self.method.lanes == 1 else METHODS["dop853"]
-        self._continue_by(self._for_stiffness())
+        border = self._explicit.border  # nearer on the imaginary axis than on the real one
+        self._reach = min(border, max(0.1 * border, abs(value) * float(self._w.h)))
+        self._go_on_implicitly(value)
+
+    def _go_on_implicitly(self, value: complex) -> None:
+        """Go on with the method for stiff systems that suits a dominant eigenvalue."""
+        self._continue_by(self._for_stiffness(stiffness.damping_of(value)))
         self._w.settling = stiffness.settling_time(value, float(self._w.rtol))
         self._m.stiff_check = 0
 
-    def _for_stiffness(self) -> Method:
-        """Return the method for stiff systems; its steps after events are explicit."""
+    def _for_stiffness(self, damping: float) -> Method:
+        """Return the method for stiff systems of such damping.
+
+        A vibration needs one that is A-stable, and keeps its energy. For pure decay backward
+        differentiation is cheaper; its steps after events are explicit.
+        """
         assert self._stiff_method is not None and self._explicit is not None
+        if damping < stiffness.OVERDAMPED or self._along_freedoms is not None:
+            return METHODS[stiffness.A_STABLE]
         name, has_events = self._explicit.name, self.run_events is not None
         if self._stiff_method == "bdf" and has_events and name in TABLES:
             from motorik.simulation.methods.transients import make_bdf_with_transients
@@ -1193,7 +1267,10 @@ class Integration:
         return METHODS[self._stiff_method]
 
     def _switch_back(self) -> None:
-        """Go on with the explicit method where it is cheaper, or where rest has ended."""
+        """Go on with the explicit method where it is cheaper, or where rest has ended.
+
+        Where the dominant mode has begun to vibrate, go on with the A-stable method.
+        """
         assert self._explicit is not None
         now, then = self._spent(), self._compared
         if now[0] - then[0] < self._between:
@@ -1204,24 +1281,37 @@ class Integration:
         value = self._dominant()
         self._stiffness_samples += ((self.time, value),)
         self._w.settling = stiffness.settling_time(value, float(self._w.rtol))
-        n, (_, rates, jacobians, factors, time) = self._width, (now - then).tolist()
-        rate = stiffness.RATE_COST * n
-        spent = rates * (rate + 2.0 * n * n) + factors * 2.0 / 3.0 * n**3
-        if self._owners[1] is not None:
-            spent += jacobians * stiffness.JACOBIAN_COST * rate
-        explicit = self._explicit
-        steps = abs(value) * time / explicit.border
-        would = steps * explicit.stages * rate
+        explicit, damping = self._explicit, stiffness.damping_of(value)
+        spent = self._cost_of(now - then)
+        steps = abs(value) * float(now[4] - then[4]) / self._reach
+        would = steps * explicit.stages * stiffness.RATE_COST * self._width
         is_cheaper = would < stiffness.CHEAPER * spent
         self._cheaper = self._cheaper + 1 if is_cheaper else 0
         twice = min(2 * self._between, stiffness.MOST_BETWEEN)
         self._between = stiffness.BETWEEN if self._cheaper or self._rests else twice
-        if self._rests or self._cheaper >= stiffness.TIMES:
+        enough = stiffness.TIMES if damping >= stiffness.UNDAMPED else 1
+        if self._rests or self._cheaper >= enough:
             h = self._w.h
             self._continue_by(explicit)
-            self._w.h = min(h, explicit.border / abs(value)) if value else h
+            self._w.h = min(h, self._reach / abs(value)) if value else h
             self._m.stiff_check = 1
             self._be_patient()
+        elif damping < stiffness.OVERDAMPED and self.method.name == self._stiff_method:
+            self._go_on_implicitly(value)
+
+    def _cost_of(self, spent: Numbers) -> float:
+        """Return about the operations of implicit steps, from the change of `_spent`."""
+        n = self._width
+        _, rates, jacobians, factors, _ = spent.tolist()
+        rate = stiffness.RATE_COST * n
+        if self._solves_along_freedoms:
+            return 2.0 * rates * rate  # a response costs what a rate does
+        if self.method.solves_along_freedoms:
+            n -= int(self._m.coordinates)
+        cost = rates * (rate + 2.0 * n * n) + factors * 2.0 / 3.0 * n**3
+        if self._owners[1] is not None:
+            cost += jacobians * stiffness.JACOBIAN_COST * rate
+        return cost
 
     def _be_patient(self) -> None:
         """Estimate the dominant eigenvalue again after a while, each time a longer one."""
@@ -1278,7 +1368,9 @@ class Integration:
         self._switches += ((self.time, method.name),)
         self._owners[0] = self._make(self._rhs)
         self._arguments[RHS] = address_of(self._owners[0])
-        if method.uses_jacobian and self._late_jacobian is not None:
+        self._arguments[SOLVERS] = self._solvers()
+        needs_jacobian = method.uses_jacobian and not self._solves_along_freedoms
+        if needs_jacobian and self._late_jacobian is not None:
             self._owners[1] = self._make(self._late_jacobian)
             self._arguments[JACOBIAN] = address_of(self._owners[1])
         self.restart()
@@ -1303,8 +1395,9 @@ def make_integration(
 ) -> Integration:
     """Return an integration by a method's name; the options are those of `Integration`.
 
-    "auto" takes the explicit method that is cheaper at this tolerance and switches to
-    backward differentiation if the system is stiff; `statistics` lists when.
+    "auto" takes the explicit method that is cheaper at this tolerance. If the system is stiff, it
+    switches to backward differentiation where the fastest mode decays, and to Radau IIA where it
+    vibrates; `statistics` lists when.
     """
     if method == AUTO:
         options["stiff_method"] = "bdf"

@@ -95,7 +95,7 @@ def has_fixed_tolerances(system: CompiledModel, atol: Tolerance) -> bool:
 def error_scales(
     system: CompiledModel, atol: Tolerance, tolerances: np.ndarray, rtol: float
 ) -> ErrorScales | None:
-    """Return what error norms by ranges need; None where the user gives all tolerances.
+    """Return the scales of error norms by ranges; None where the user gives all tolerances.
 
     States that the user names keep the tolerance atol + rtol |x|, and stretches then have none
     that could be finer.
@@ -320,6 +320,9 @@ def make_model_integration(
         options |= {"audit": system.audited, "audits_rates": not responds}
     if is_adaptive(method):
         options["max_step"] = min(options.get("max_step", np.inf), longest_step(system))
+    options["coordinates"] = system.facts.n_coordinates
+    if system.facts.solves_along_freedoms:
+        options["along_freedoms"] = lambda: (system.stiffness, system.armature_response)
     has_jacobian = not (system.is_rolled or responds)
     project = system.project
     return make_integration(

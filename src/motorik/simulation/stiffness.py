@@ -1,9 +1,10 @@
 """Choice of method: explicit or implicit, by the dominant eigenvalue and by the cost.
 
 Explicit steps at the border of stability have one of three reasons. Damping keeps them short:
-an implicit method goes further, and loses nothing. An oscillation without damping keeps them
-short: an implicit method would damp it, so the explicit one stays. Or a fast mode that is not
-excited does: nothing moves but with constant speed, and an implicit method passes it by.
+backward differentiation goes further, and loses nothing. An oscillation with little damping keeps
+them short: backward differentiation would damp it or be unstable; Radau IIA is A-stable and keeps
+the energy that is in it to the tolerance, so it is taken for as long as it is cheaper. Or a fast
+mode that is not excited does: nothing moves but with constant speed, and Radau IIA passes it by.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from motorik.numerics.tolerances import EPSILON, KRYLOV_INVARIANT, SHAPE_FLOOR
 Numbers = NDArray[np.float64]
 
 UNDAMPED = 0.05  # −Re λ / |λ| below which there is no damping
+OVERDAMPED = 0.8  # … and from which on nothing vibrates
+A_STABLE = "radau"  # the method for what vibrates
 PATIENCE = 100  # steps at the border of stability after which λ is estimated again
 MOST_DOUBLINGS = 10  # of this patience
 BETWEEN = 64  # steps of the implicit method before the costs of both are compared …
@@ -39,9 +42,8 @@ CHEAPER = 0.7  # part of its cost for which an explicit method is taken again �
 TIMES = 4  # … at so many estimates in a row
 RATE_COST = 50.0  # operations of a rate for each state, about
 JACOBIAN_COST = 4.0  # rates that a Jacobian in native code costs, about
-MANY = (
-    5000  # explicit steps that are left: for fewer a rest is not passed by another method
-)
+MANY = 5000  # explicit steps that are left: for fewer, another method is not tried on a
+# vibration without damping
 REST = 100.0  # tolerances: what has moved less rests
 POWERS, ARNOLDI = 6, 14  # products with the matrix
 

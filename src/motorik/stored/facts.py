@@ -131,6 +131,31 @@ class RunFacts:
         return any(c.name == "chart" for joint in joints for c in joint.coordinates)
 
     @cached_property
+    def n_coordinates(self) -> int:
+        """How many coordinates are states, each with its rate among the speeds in their order.
+
+        0 if one of them has another rate.
+        """
+        from motorik.motion.joint_stiffness import speeds_of_coordinates
+
+        f = self._system.formulation
+        speeds = speeds_of_coordinates(self._system.mechanism)
+        found = [speeds.get(k) for k in f.state_q]
+        return len(found) if found == list(f.state_u) else 0
+
+    @cached_property
+    def solves_along_freedoms(self) -> bool:
+        """Whether implicit methods solve their linear equations along the freedoms of a tree."""
+        from motorik.motion.joint_stiffness import acts_along_freedoms
+
+        form, mechanism = self._system.form, self._system.mechanism
+        if not (self.is_tree and self.is_rolled and self.n_coordinates):
+            return False
+        if self._system.layout.blocks or form.feeds_back or self.is_nonsmooth:
+            return False
+        return mechanism.signals.network is None and acts_along_freedoms(mechanism)
+
+    @cached_property
     def fastest_gain(self) -> float:
         """The largest of Baumgarte's gains [1/s], 0 without any."""
         gains = self._system.formulation.gains

@@ -20,7 +20,12 @@ from motorik.nonsmooth.laws.state_events import (
 from motorik.progress import working
 from motorik.system.relative_coordinates import stretches
 from motorik.system.rigid_groups import RigidGroups, poses
-from motorik.system.traced_functions import TRACED, unwrapped_angle_values
+from motorik.system.traced_functions import (
+    TRACED,
+    armature_response_values,
+    armature_symbols,
+    unwrapped_angle_values,
+)
 
 if TYPE_CHECKING:
     import casadi
@@ -228,6 +233,13 @@ class Equations:
         """Return the tape with a function on it, as `ROLLED` of the natives."""
         from motorik.system.rigid_groups import pose_values
 
+        if name == "armature_response":
+            a, x = armature_symbols(self)
+            for key, symbols in {"a": a, "x": x, "p": self.p}.items():
+                tape.adopt(key, symbols)
+            values = armature_response_values(self, elements(a), elements(x), tape)
+            tape.output("out", values)
+            return tape
         names = ("q", "u", "tau") if name == "forward_dynamics" else ("t", "x")
         if name in ("full_state_rates", "poses", "forces"):
             names = ("t", "X")

@@ -131,6 +131,51 @@ def jacobian(equations: Equations) -> casadi.Function:
     return make_function("jacobian", given, casadi.vec(casadi.densify(J)))
 
 
+def stiffness(equations: Equations) -> casadi.Function:
+    """Return −∂τ/∂q and then −∂τ/∂u along each freedom, of (t, x, p), see `joint_stiffness`."""
+    import casadi
+
+    t, x = equations.symbols("t", "x")
+    n = equations.layout.n_u
+    q, u = x[:n], x[n:]
+    motion = MotionView(equations.mechanism, elements(q), elements(u), None, t)
+    total = casadi.sum1(casadi.SX(casadi.vertcat(*motion.generalised_forces)))
+    slopes = casadi.vertcat(casadi.gradient(total, q), casadi.gradient(total, u))
+    given = {"t": t, "x": x, "p": equations.p}
+    return make_function("stiffness", given, casadi.densify(-slopes))
+
+
+def armature_response(equations: Equations) -> casadi.Function:
+    """Return (M + σ)⁻¹ τ of (σ and then τ, x, p), see `joint_stiffness`."""
+    a, x = armature_symbols(equations)
+    values = armature_response_values(equations, elements(a), elements(x))
+    given = {"a": a, "x": x, "p": equations.p}
+    return make_function("armature_response", given, values)
+
+
+def armature_symbols(equations: Equations) -> tuple[casadi.SX, casadi.SX]:
+    """Return the symbols of σ and τ, one behind the other, and of the state."""
+    import casadi
+
+    (x,) = equations.symbols("x")
+    return casadi.SX.sym("a", 2 * equations.layout.n_u), x
+
+
+def armature_response_values(
+    equations: Equations,
+    a: Sequence[Scalar],
+    x: Sequence[Scalar],
+    tape: Caller | None = None,
+) -> list[Scalar]:
+    """Return (M + σ)⁻¹ τ."""
+    from motorik.dynamics.articulated import AtOnce
+    from motorik.motion import joint_stiffness
+
+    n, mechanism = equations.layout.n_u, equations.mechanism
+    q, tape = x[: equations.layout.n_q], tape or AtOnce()
+    return joint_stiffness.armature_response(mechanism, q, a[:n], a[n:], tape)
+
+
 # --- states, motions, energies -------------------------------------------------------------
 
 
@@ -342,6 +387,8 @@ TRACED: dict[str, Callable[[Equations], casadi.Function]] = {
     "imbalance": imbalance,
     "mass_matrix": mass_matrix,
     "jacobian": jacobian,
+    "stiffness": stiffness,
+    "armature_response": armature_response,
     "project": project,
     "full_state": full_state,
     "full_state_rates": full_state_rates,

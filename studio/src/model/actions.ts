@@ -21,6 +21,14 @@ const one = (): boolean => studio.chosen.length === 1;
 const ran = (): boolean => studio.done.length > 0;
 const newestRun = (): string | undefined =>
   studio.compared[0] ?? studio.done[studio.done.length - 1]?.id;
+/** The states of a run, and what is plotted. */
+const exportResult = (form: string): Promise<void> =>
+  studio.export({
+    op: "export_result",
+    form,
+    run: newestRun(),
+    names: [...new Set((studio.document.panels ?? []).flatMap((one) => one.variables))],
+  });
 const chosenModel = (): string | null => {
   const part = one() ? studio.parts.get(studio.chosen[0]) : undefined;
   return part?.class.startsWith("#") ? part.class.slice(1) : null;
@@ -87,7 +95,7 @@ export const actions: Action[] = [
     title: "Export result: CSV",
     keys: ["Alt+C"],
     enabled: ran,
-    act: () => studio.export({ op: "export_result", form: "csv", run: newestRun() }),
+    act: () => exportResult("csv"),
     apart: true,
   },
   {
@@ -96,7 +104,7 @@ export const actions: Action[] = [
     title: "Export result: Excel",
     keys: ["Alt+X"],
     enabled: ran,
-    act: () => studio.export({ op: "export_result", form: "xlsx", run: newestRun() }),
+    act: () => exportResult("xlsx"),
   },
   {
     id: "export_nc",
@@ -104,7 +112,7 @@ export const actions: Action[] = [
     title: "Export result: NetCDF",
     keys: ["Alt+Y"],
     enabled: ran,
-    act: () => studio.export({ op: "export_result", form: "nc", run: newestRun() }),
+    act: () => exportResult("nc"),
   },
   {
     id: "export_picture",
@@ -194,6 +202,11 @@ export const actions: Action[] = [
     title: "Choose nothing",
     keys: ["Escape"],
     act: () => {
+      if (studio.pen) {
+        if (studio.pen.from) studio.pen = { from: null };
+        else void studio.draw(false);
+        return;
+      }
       studio.choose([]);
       studio.chosenWires = [];
       studio.picked = [];
@@ -232,12 +245,30 @@ export const actions: Action[] = [
     act: () => (studio.dialog = { kind: "connect" }),
   },
   {
+    id: "note",
+    menu: "Model",
+    title: "Add a note …",
+    keys: ["N"],
+    act: () => (studio.dialog = { kind: "note", id: null }),
+  },
+  {
     id: "tools",
     menu: "Model",
     title: "Tool bar: frames and loops",
     keys: ["T"],
     checked: () => studio.tools,
-    act: () => (studio.tools = !studio.tools),
+    act: () => {
+      studio.tools = !studio.tools;
+      studio.pen = null;
+    },
+  },
+  {
+    id: "draw",
+    menu: "Model",
+    title: "Draw links in the 3-D view",
+    keys: ["K"],
+    checked: () => studio.pen !== null,
+    act: () => studio.draw(studio.pen === null),
   },
   {
     id: "group",
@@ -566,7 +597,10 @@ const TYPES =
 
 /** Act on a key; true if it was ours. */
 export function press(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || studio.dialog) return false;
+  if (studio.dialog) return false;
+  // the viewer takes Escape as well, but a link that is drawn comes first
+  const ends = event.key === "Escape" && studio.pen !== null;
+  if (event.defaultPrevented && !ends) return false;
   const target = event.composedPath()[0];
   const name = nameOf(event);
   const found = actions.find(({ keys }) => keys?.includes(name));

@@ -20,8 +20,26 @@ export interface Shape {
 export const GRID = 10;
 /** Distance of ports on one side, and from the corners. */
 const [PITCH, CORNER] = [20, 20];
-const [LEAST_WIDTH, MOST_WIDTH] = [120, 200];
+const [LEAST_WIDTH, MOST_WIDTH] = [120, 240];
 const HEIGHT = 60;
+/** Pixels of symbol, gaps and frame beside the words of a part; of its values at most. */
+const [BESIDE, MOST_DETAIL] = [84, 150];
+
+const pen = document.createElement("canvas").getContext("2d");
+const widths = new Map<string, number>();
+
+/** The width of words [px]. */
+function widthOf(text: string, font: string): number {
+  const key = `${font} ${text}`;
+  let found = widths.get(key);
+  if (found === undefined) {
+    if (pen) pen.font = `${font} system-ui, sans-serif`;
+    found = pen?.measureText(text).width ?? 8 * text.length;
+    if (widths.size > 5000) widths.clear();
+    widths.set(key, found);
+  }
+  return found;
+}
 
 /** The side on which a port stands: what comes in at the left, what goes out at the right. */
 function sideOf({ name, kind }: PortInfo, index: number, count: number): Side {
@@ -34,8 +52,11 @@ function sideOf({ name, kind }: PortInfo, index: number, count: number): Side {
 }
 
 export function shapeOf(name: string, detail: string, ports: PortInfo[]): Shape {
-  const text = Math.max(name.length * 7.4, Math.min(detail.length, 24) * 6.2) + 76;
-  const width = snap(Math.min(Math.max(text, LEAST_WIDTH), MOST_WIDTH));
+  const text = Math.max(
+    widthOf(name, "600 13px"),
+    Math.min(widthOf(detail, "11px"), MOST_DETAIL),
+  );
+  const width = up(Math.min(Math.max(text + BESIDE, LEAST_WIDTH), MOST_WIDTH));
   const sides: Record<Side, PortInfo[]> = { left: [], right: [], top: [], bottom: [] };
   const usual = ports.filter(({ optional }) => !optional);
   usual.forEach((port, index) => sides[sideOf(port, index, usual.length)].push(port));
@@ -53,6 +74,7 @@ export function shapeOf(name: string, detail: string, ports: PortInfo[]): Shape 
   return { width, height, ports: spots };
 }
 
+const up = (value: number): number => Math.ceil(value / GRID) * GRID;
 export const snap = (value: number): number => Math.round(value / GRID) * GRID;
 
 /** The part of a level to which a port belongs: also deep in a sub-model. */

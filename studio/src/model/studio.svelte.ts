@@ -66,6 +66,8 @@ export interface RunEntry {
   progress?: number | null;
   message?: string;
   sweep?: { parameter: string; value: number };
+  /** Was it stopped before there was a result? */
+  empty?: boolean;
 }
 
 export interface SceneFrame {
@@ -73,6 +75,15 @@ export interface SceneFrame {
   group: number;
   r: [number, number, number];
 }
+
+/** A pin of links that are drawn: frames that are there, else a place in the world [m]. */
+export interface Pin {
+  at: [number, number, number];
+  ports?: string[];
+}
+
+/** What holds the end of a link that is drawn to a place without frames. */
+export type Hold = "free" | "pivot" | "slider" | "fixed";
 
 export interface Series {
   time: number[];
@@ -101,6 +112,8 @@ export type Dialog =
   | { kind: "sweep" }
   | { kind: "settings" }
   | { kind: "find" }
+  | { kind: "note"; id: string | null }
+  | { kind: "trust"; modules: string[] }
   | { kind: "source"; title: string; name: string; text: string };
 
 const NOTHING: Diagnosis = {
@@ -119,6 +132,7 @@ const STAY = 6000;
 const SLIDE = 60;
 
 const darkBySystem = window.matchMedia("(prefers-color-scheme: dark)");
+const stillBySystem = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 class Studio {
   document = $state.raw<StudioDocument>(EMPTY);
@@ -161,6 +175,9 @@ class Studio {
   /** Frames chosen for the tool bar: at the first an element is added; two are cut frames of a loop. */
   picked = $state.raw<string[]>([]);
   tools = $state(false);
+  /** Links are drawn in the 3-D view: from this pin on; null: nothing is drawn. */
+  pen = $state.raw<{ from: Pin | null } | null>(null);
+  hold = $state<Hold>("free");
   /** The runs that are compared, by their names. */
   compared = $state.raw<string[]>([]);
   time = $state(0);
@@ -178,7 +195,7 @@ class Studio {
     fit?: () => void;
     center?: () => Spot;
     seek?: (time: number) => void;
-    play?: () => void;
+    play?: (on?: boolean) => void;
     setSpeed?: (speed: number) => void;
     showRuns?: (runs: unknown[]) => void;
     frame?: (data: ArrayBuffer) => void;
@@ -201,7 +218,9 @@ class Studio {
     this.runs.filter(({ status }) => ["waiting", "compiling", "running"].includes(status)),
   );
   readonly done = $derived(
-    this.runs.filter(({ status }) => status === "done" || status === "cancelled"),
+    this.runs.filter(
+      ({ status, empty }) => status === "done" || (status === "cancelled" && !empty),
+    ),
   );
   readonly faults: Map<string, Diagnostic[]> = $derived.by(() => {
     const found = new Map<string, Diagnostic[]>();
@@ -223,6 +242,8 @@ class Studio {
   private mechanism = 0;
   private shownMechanism = -1;
   private readonly mechanisms = new Map<number, number>();
+  /** The run that is played when it is there. */
+  private awaited = "";
   private slides = new Map<string, { timer: number; last: Operation | null }>();
   private wantsLayout = false;
 
@@ -324,6 +345,8 @@ class Studio {
     this.keepChosen();
     if (isOther && message.ask_start && this.document.parts.length === 0)
       this.dialog = { kind: "start" };
+    if (message.untrusted?.length)
+      this.dialog = { kind: "trust", modules: message.untrusted as string[] };
     if (isOther && Object.keys(this.document.diagram ?? {}).length < this.document.parts.length)
       this.wantsLayout = this.document.parts.length > 1;
   }
@@ -345,6 +368,8 @@ class Studio {
     this.takeState(message);
     this.noteMechanism(message.changes);
     this.keepChosen();
+    if (this.fitDue) requestAnimationFrame(() => this.panes.fit?.());
+    this.fitDue = false;
   }
 
   private takeState(message: Message): void {
@@ -379,6 +404,11 @@ class Studio {
     const id: string = message.id ?? "";
     if (id && !this.compared.includes(id)) this.compared = [id];
     this.panes.showRuns?.([message.run]);
+    if (id && id === this.awaited) {
+      this.awaited = "";
+      this.panes.seek?.(this.range[0]);
+      if (!stillBySystem.matches) this.panes.play?.(true);
+    }
   }
 
   private async askDocument(): Promise<void> {
@@ -617,6 +647,73 @@ class Studio {
     return [x, y];
   }
 
+  /** Add a part with its first fitting port at a port; it is chosen afterwards. */
+  async addAt(name: string, from: string, at?: Spot): Promise<string | null> {
+    const kind = this.kindOf(from);
+    const fitting = (this.classes.known.get(name)?.ports ?? []).filter(
+      ({ kind: other, when }) => !when && this.classes.fit(kind, other),
+    );
+    const port = fitting.find(({ name: own }) => own.endsWith("_a")) ?? fitting[0];
+    const id = freeName(this.level, name);
+    if (!at) {
+      const owner = partOfPort(this.parts, from);
+      if (this.parts.has(owner)) this.choose([owner]);
+    }
+    const operations: Operation[] = [
+      {
+        op: "add",
+        part: { id, class: name, arguments: {} },
+        at: (at ?? this.freeSpot()).map(snap),
+      },
+    ];
+    if (port) operations.push({ op: "connect", a: from, b: `${id}.${port.name}` });
+    const answer = await this.batch(operations, `Add ${id} at ${from}`);
+    if (answer.error) return null;
+    this.choose([id]);
+    requestAnimationFrame(() => this.panes.see?.([id]));
+    return id;
+  }
+
+  /** Begin to draw links in the 3-D view, or end it. */
+  async draw(on: boolean): Promise<void> {
+    this.pen = on ? { from: null } : null;
+    this.hold = "free";
+    if (!on) return;
+    if (this.inside) {
+      this.say("info", "Links are drawn in the whole model: the sub-model was closed.");
+      this.inside = null;
+    }
+    this.tools = true;
+    this.picked = [];
+    this.pane = "view";
+    if (![...this.parts.values()].some(({ class: name }) => name === "World"))
+      await this.add("World");
+    this.choose([]);
+  }
+
+  /** Draw a link from the last pin to another; the next one begins where it ends. */
+  drawTo(to: Pin, normal: number[]): Promise<void> {
+    this.drawn = this.drawn.then(async () => {
+      const from = this.pen?.from;
+      if (!this.pen) return;
+      if (!from) {
+        this.pen = { from: to };
+        return;
+      }
+      const { hold } = this;
+      this.fitDue = true;
+      const answer = await this.ask({ op: "draw_link", from, to, normal, hold });
+      if (answer.error || !this.pen) return;
+      const goesOn = hold === "free" && !to.ports;
+      this.pen = { from: goesOn ? { at: to.at, ports: [String(answer.frame)] } : null };
+      this.hold = "free";
+    });
+    return this.drawn;
+  }
+  /** Is the whole diagram to be seen after the next edit? */
+  private fitDue = false;
+  private drawn: Promise<void> = Promise.resolve();
+
   connect(a: string, b: string): Promise<Answer> {
     return this.edit({ op: "connect", a, b, title: `Connect ${a} with ${b}` });
   }
@@ -734,6 +831,7 @@ class Studio {
 
   async simulate(): Promise<void> {
     const answer = await this.ask({ op: "simulate" });
+    this.awaited = String(answer.run ?? "");
     if (answer.error) {
       this.dock = "messages";
       this.goTo(answer.error);
@@ -795,6 +893,7 @@ class Studio {
   }
 
   async export(operation: Operation, show = false): Promise<void> {
+    if (operation.op === "export_film") this.say("info", "The film is drawn …");
     const answer = await this.ask(operation);
     if (answer.error) return;
     const name = String(answer.name ?? "export");

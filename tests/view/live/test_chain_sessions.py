@@ -218,7 +218,7 @@ def test_a_hand_is_compiled_while_the_page_is_open():
 
         wait_until(is_compiled, "the compilation of the hand")
         session.drag("K6", (0.2, 0.3, 0.0))
-        assert session.player.grip_of("alpha").ways._native is not None
+        assert session.player.grip_of("alpha").constraints._native is not None
         assert session.do(bars.gap) < 1e-9
 
 

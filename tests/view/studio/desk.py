@@ -101,6 +101,12 @@ class Desk:
         if self.add(kind) != name:
             self.rename(name)
 
+    def point(self, x: float, y: float) -> None:
+        """Click at a place, as a hand does: it comes there, then presses."""
+        self.page.mouse.move(x - 3, y)
+        self.page.mouse.move(x, y)
+        self.page.mouse.click(x, y)
+
     def wire(self, a: str, b: str) -> None:
         """Draw a wire with the mouse."""
         before = self.read("studio.level.connections.length")

@@ -84,6 +84,87 @@ def test_four_bar_with_the_keyboard_alone(desk):
     desk.picture("simulated")
 
 
+def test_a_four_bar_is_drawn_with_four_clicks(desk, studio):
+    desk.begin()
+    desk.page.get_by_role("button", name="Draw links here").click()
+    dot = desk.page.locator(".dot").first
+    dot.wait_for()
+    desk.until("studio.scene && studio.waiting === 0")
+    box = dot.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    desk.point(x, y)
+    desk.until("studio.pen.from !== null")
+    desk.point(x + 30, y - 60)
+    desk.until("studio.level.parts.length === 3 && studio.waiting === 0")
+    desk.point(x + 110, y - 90)
+    desk.until("studio.level.parts.length === 5 && studio.waiting === 0")
+    desk.picture("two_links")
+    desk.page.keyboard.down("Shift")
+    desk.point(x + 140, y)
+    desk.page.keyboard.up("Shift")
+    desk.until("studio.level.parts.length === 9 && studio.waiting === 0")
+    desk.settled()
+    desk.press("Escape", "Escape")
+    assert desk.read("studio.pen") is None
+    assert desk.read("studio.diagnosis.freedoms") == 1
+    assert desk.read("studio.diagnosis.loops.length") == 1
+    assert not desk.messages()
+    desk.picture("closed")
+    # a pin is dragged: the loop stays closed
+    before = studio.history.data["parts"][2]["arguments"]["r"]
+    pin = desk.page.locator('.dot[aria-label*="link.frame_b"]').bounding_box()
+    x, y = pin["x"] + pin["width"] / 2, pin["y"] + pin["height"] / 2
+    desk.page.mouse.move(x, y)
+    desk.page.mouse.down()
+    desk.page.mouse.move(x + 20, y - 5, steps=4)
+    desk.page.mouse.move(x + 40, y - 10, steps=4)
+    desk.page.mouse.up()
+    desk.until("studio.canUndo.startsWith('Move') && studio.waiting === 0")
+    desk.settled()
+    assert studio.history.data["parts"][2]["arguments"]["r"] != before
+    assert not desk.messages()
+    desk.simulate()
+    assert desk.read("studio.playing")
+
+
+def test_a_part_is_dropped_at_a_frame_of_the_view(desk):
+    desk.begin()
+    desk.add("World")
+    desk.press("Escape", "t")
+    desk.page.locator(".dot").first.wait_for()
+    desk.page.locator(".catalogue input").fill("revolute")
+    item = desk.page.locator('.item[data-class="Revolute"]')
+    item.wait_for()
+    item.drag_to(desk.page.locator(".dot").first)
+    desk.until("studio.level.connections.length === 1")
+    assert desk.read("studio.level.connections[0]") == ["world.frame_b", "revolute.frame_a"]
+
+
+def test_notes_stand_in_the_diagram(desk):
+    desk.begin()
+    desk.press("Escape", "n")
+    desk.page.locator("dialog.note textarea").fill("Drawn on a Monday")
+    desk.press("Control+Enter")
+    note = desk.page.locator(".diagram .note")
+    note.wait_for()
+    note.dblclick()
+    desk.page.locator("dialog.note textarea").fill("")
+    desk.press("Control+Enter")
+    desk.until("studio.level.notes.length === 0")
+
+
+def test_a_file_is_replaced_only_when_asked(desk, tmp_path):
+    (tmp_path / "there.json").write_text("{}", encoding="utf-8")
+    desk.begin()
+    desk.add("World")
+    desk.press("Control+s")
+    desk.page.locator("dialog.save_as input").fill(str(tmp_path / "there.json"))
+    desk.press("Enter")
+    desk.page.get_by_role("button", name="Replace it").click()
+    desk.until("studio.saved === studio.revision && studio.file")
+    assert "World" in (tmp_path / "there.json").read_text(encoding="utf-8")
+
+
 def test_a_lost_link_is_told_and_edits_are_kept(desk, studio):
     desk.begin()
     desk.add("World")

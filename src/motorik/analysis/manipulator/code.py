@@ -50,9 +50,9 @@ class HandCode:
         self._rates = casadi.vertcat(*rates) if rates else casadi.SX(0, 1)
         self.limits = self._find_limits()
         self._grips: dict[object, NativeFunction] = {}
-        made = compile_functions({"rows": self._rows(), "moved": self._moved()})
-        self.rows, self.step = made["rows"], made["moved"]
-        self.n_rows = self.rows.outputs[0].size
+        made = compile_functions({"residuals": self._residuals(), "moved": self._moved()})
+        self.residuals, self.step = made["residuals"], made["moved"]
+        self.n_residuals = self.residuals.outputs[0].size
 
     @staticmethod
     def of(system: CompiledModel) -> HandCode:
@@ -80,7 +80,7 @@ class HandCode:
         outputs = [casadi.densify(column), self._by_speeds(column)]
         return casadi.Function(name, [self._q, self._m, *given], outputs)
 
-    def _rows(self) -> casadi.Function:
+    def _residuals(self) -> casadi.Function:
         """Return the constraints of loops and equilibria, rolling ones last, in their scales."""
         import casadi
 
@@ -109,7 +109,7 @@ class HandCode:
             column = casadi.vertcat(column, casadi.SX.zeros(rolls.numel()))
             self.n_rolling = rolls.numel()
         return casadi.Function(
-            "rows", [self._q, self._m], [casadi.densify(column), casadi.densify(J)]
+            "residuals", [self._q, self._m], [casadi.densify(column), casadi.densify(J)]
         )
 
     def _moved(self) -> casadi.Function:

@@ -34,7 +34,7 @@ DAMPINGS = 8
 ACROSS = 1e-3  # relative gradient of the distance at the nearest point of a path
 
 
-class Ways(Protocol):
+class ConstraintManifold(Protocol):
     """The constraints of a mechanism at one instant, in scales: by equations, or by its inputs.
 
     `PoseConstraints` implements it for models.
@@ -78,8 +78,8 @@ class Ways(Protocol):
 
 
 @immutable
-class Here:
-    """A closed pose on the path: its constraint Jacobian, null space, r, J and r − target."""
+class Linearised:
+    """The equations at a closed pose: constraint Jacobian A, null space, J and r − target."""
 
     A: np.ndarray
     directions: Directions
@@ -88,7 +88,7 @@ class Here:
 
 
 @immutable
-class Stopped:
+class MovementEnd:
     """The end of a movement: remaining distance, active limits, stopped motion.
 
     `singular` is the only free direction of speeds at a dead centre; `is_off_path`: the held
@@ -107,7 +107,7 @@ class Stopped:
         return float(np.abs(self.left).max(initial=0.0)) < TARGET_REACHED
 
 
-def _is_as_predicted(before: Here, step: np.ndarray, e: np.ndarray) -> bool:
+def _is_as_predicted(before: Linearised, step: np.ndarray, e: np.ndarray) -> bool:
     """Return whether the distance decreased about as the tangent predicted."""
     promised = before.e + before.J @ step
     size = float(before.e @ before.e)
@@ -137,16 +137,16 @@ class Follower:
     continuously, up to limits and dead centres, never to another branch.
     """
 
-    def __init__(self, rows: Ways, q: np.ndarray) -> None:
-        self.rows = rows
+    def __init__(self, constraints: ConstraintManifold, q: np.ndarray) -> None:
+        self.constraints = constraints
         self.q = q.copy()
-        self.longest = ROLLS if rows.rolls else LONGEST
+        self.longest = ROLLS if constraints.rolls else LONGEST
         self.active: frozenset[int] = frozenset()  # active limits
-        self.came = np.zeros(rows.n_u)  # the last motion, as a sum of steps
+        self.came = np.zeros(constraints.n_u)  # the last motion, as a sum of steps
 
     def follow(
         self, grip: Grip, target: np.ndarray, is_over: Callable[[], bool] | None = None
-    ) -> Stopped:
+    ) -> MovementEnd:
         """Move towards a target, in scales; return the end, at once if `is_over`."""
         is_curved, longest, short = grip.is_beyond, self.longest, 0
         here = self._here(grip, target)
@@ -158,7 +158,7 @@ class Follower:
                 break
             if is_over is not None and is_over():
                 break
-            if self._lets_go(here):
+            if self._releases_limit(here):
                 here = self._here(grip, target)
                 continue
             step = self._step(here, grip, is_curved, longest)
@@ -181,14 +181,16 @@ class Follower:
             is_curved |= taken == 0.0
         return self._stopped(grip, here)
 
-    def _here(self, grip: Grip, target: np.ndarray) -> Here:
-        _, A = self.rows.at(self.q, self.active)
-        r, J = grip.at(self.q, self.rows.moment)
-        return Here(A, Directions.of(A), J, r - target)
+    def _here(self, grip: Grip, target: np.ndarray) -> Linearised:
+        _, A = self.constraints.at(self.q, self.active)
+        r, J = grip.at(self.q, self.constraints.moment)
+        return Linearised(A, Directions.of(A), J, r - target)
 
     # --- one step ----------------------------------------------------------------------------
 
-    def _step(self, here: Here, grip: Grip, is_curved: bool, longest: float) -> np.ndarray:
+    def _step(
+        self, here: Linearised, grip: Grip, is_curved: bool, longest: float
+    ) -> np.ndarray:
         """Return the Newton step of speeds, in scales, of limited length."""
         Z = here.directions.free
         if not Z.shape[1]:
@@ -207,38 +209,45 @@ class Follower:
         d = _damped(along, np.maximum(np.abs(sizes), RANK * largest), longest)
         for k in np.flatnonzero(sizes < -TARGET_FLAT * largest):
             if abs(along[k]) < TARGET_FLAT * abs(sizes[k]):
-                d[k] = self._way_back(Z @ W[:, k])
+                d[k] = self._step_back(Z @ W[:, k])
         return Z @ (W @ d)
 
-    def _way_back(self, direction: np.ndarray) -> float:
+    def _step_back(self, direction: np.ndarray) -> float:
         """Return a step that leaves a dead centre: back along the last motion."""
         return -0.1 * LONGEST if self.came @ direction > 0.0 else 0.1 * LONGEST
 
-    def _curvature(self, here: Here, grip: Grip) -> np.ndarray:
+    def _curvature(self, here: Linearised, grip: Grip) -> np.ndarray:
         """Return the second-order part of the reduced Hessian: of the grip and the constraints."""
-        Z, moment = here.directions.free, self.rows.moment
+        Z, moment = here.directions.free, self.constraints.moment
         own = here.directions.multipliers(here.J.T @ here.e)
         found = np.empty((Z.shape[1], Z.shape[1]))
         for k in range(Z.shape[1]):
-            beyond = self.rows.moved(self.q, TARGET_DIFFERENCE * Z[:, k])
-            _, A = self.rows.at(beyond, self.active)
+            beyond = self.constraints.moved(self.q, TARGET_DIFFERENCE * Z[:, k])
+            _, A = self.constraints.at(beyond, self.active)
             _, J = grip.at(beyond, moment)
             bent = (J - here.J).T @ here.e + (A - here.A).T @ own
             found[:, k] = Z.T @ bent / TARGET_DIFFERENCE
         return 0.5 * (found + found.T)
 
     def _taken(
-        self, here: Here, grip: Grip, target: np.ndarray, step: np.ndarray, length: float
+        self,
+        here: Linearised,
+        grip: Grip,
+        target: np.ndarray,
+        step: np.ndarray,
+        length: float,
     ) -> float:
         """Take a step, shortened until the distance decreases; return its length, 0 if none."""
         before = float(here.e @ here.e)
         while True:
-            reach, meets = self.rows.reach(self.q, step, self.active)
+            reach, meets = self.constraints.reach(self.q, step, self.active)
             active = self.active if meets is None else self.active | {meets}
-            q = self.rows.moved(self.q, self.rows.rolled(self.q, reach * step))
-            q = self.rows.close(q, active, BENT * max(reach * length, 1e-6))
-            if q is not None and self.rows.allow(q):
-                r, _ = grip.at(q, self.rows.moment)
+            q = self.constraints.moved(
+                self.q, self.constraints.rolled(self.q, reach * step)
+            )
+            q = self.constraints.close(q, active, BENT * max(reach * length, 1e-6))
+            if q is not None and self.constraints.allow(q):
+                r, _ = grip.at(q, self.constraints.moment)
                 e = r - target
                 if float(e @ e) < before:
                     grip.take(r)
@@ -251,13 +260,13 @@ class Follower:
 
     def _meets_limit(self, step: np.ndarray, length: float) -> bool:
         """Activate a limit that a step would exceed."""
-        reach, meets = self.rows.reach(self.q, step, self.active)
+        reach, meets = self.constraints.reach(self.q, step, self.active)
         if meets is None or reach * length > TARGET_SHORTEST:
             return False
         self.active = self.active | {meets}
         return True
 
-    def _lets_go(self, here: Here) -> bool:
+    def _releases_limit(self, here: Linearised) -> bool:
         """Deactivate the limit with the most negative multiplier, if there is one."""
         if not self.active:
             return False
@@ -271,7 +280,7 @@ class Follower:
 
     # --- the end -----------------------------------------------------------------------------
 
-    def _stopped(self, grip: Grip, here: Here) -> Stopped:
+    def _stopped(self, grip: Grip, here: Linearised) -> MovementEnd:
         """Return the remaining distance, and whether this is a dead centre."""
         Z, singular, is_off_path = here.directions.free, None, False
         if Z.shape[1]:
@@ -288,6 +297,6 @@ class Follower:
             mobility = int(np.sum(grip.usual > MOBILE_MOTION * largest))
             is_off_path = is_across and 0 < mobility < here.e.size
         limits = tuple(sorted(self.active))
-        found = Stopped(here.e, limits, singular, not Z.shape[1], is_off_path)
+        found = MovementEnd(here.e, limits, singular, not Z.shape[1], is_off_path)
         grip.is_beyond = not found.is_reached
         return found

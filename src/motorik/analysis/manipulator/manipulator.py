@@ -11,7 +11,7 @@ import numpy as np
 
 from motorik.analysis.directional import work_of
 from motorik.analysis.manipulator.code import HandCode
-from motorik.analysis.manipulator.follow import Follower, Stopped
+from motorik.analysis.manipulator.follow import Follower, MovementEnd
 from motorik.analysis.manipulator.grip import Grip
 from motorik.analysis.manipulator.linear import Directions
 from motorik.analysis.manipulator.outcome import MoveOutcome, outcome_at_end
@@ -174,9 +174,12 @@ class PoseConstraints:
 
     def __init__(self, code: HandCode, q: np.ndarray, moment: np.ndarray) -> None:
         self.code, self.moment, self.n_u = code, moment, code.system.n_u
-        self._rows, self._moved = BoundFunction(code.rows), BoundFunction(code.step)
+        self._residuals, self._moved = (
+            BoundFunction(code.residuals),
+            BoundFunction(code.step),
+        )
         self._gaps = BoundFunction(code.gaps) if code.limits else None
-        self._per_row = np.ones(code.n_rows)
+        self._per_residual = np.ones(code.n_residuals)
         self.bound = np.zeros(len(code.limits))
         self.scale_at(q)
 
@@ -189,8 +192,8 @@ class PoseConstraints:
         """Scale equilibrium conditions by their gradients at a pose; find violated limits."""
         if self.code.n_balances:
             own = slice(0, self.code.n_balances)
-            steep = np.abs(self._rows(q, self.moment)[1][own]).max(axis=1)
-            self._per_row[own] = 1.0 / np.where(steep > 0.0, steep, 1.0)
+            steep = np.abs(self._residuals(q, self.moment)[1][own]).max(axis=1)
+            self._per_residual[own] = 1.0 / np.where(steep > 0.0, steep, 1.0)
         if self._gaps is not None:
             self.bound = np.minimum(0.0, self._gaps(q, self.moment)[0])
 
@@ -207,8 +210,8 @@ class PoseConstraints:
 
     def at(self, q: np.ndarray, active: frozenset[int]) -> tuple[np.ndarray, np.ndarray]:
         """Return all residuals, active limits last, and their Jacobian by speeds."""
-        g, A = self._rows(q, self.moment)
-        g, A = g * self._per_row, A * self._per_row[:, None]
+        g, A = self._residuals(q, self.moment)
+        g, A = g * self._per_residual, A * self._per_residual[:, None]
         if active and self._gaps is not None:
             own = sorted(active)
             h, H = self._gaps(q, self.moment)
@@ -302,23 +305,23 @@ class Manipulator:
         q, u, z = (np.array(a) for a in self._layout.split(np.asarray(X, dtype=float)))
         self.live, self.time, self._z, self._u = np.array(live), float(t), z, u
         moment = self.code.moment(self.time, z, self.live)
-        self._rows = PoseConstraints(self.code, q, moment)
-        closed = self._rows.close(q)
+        self._constraints = PoseConstraints(self.code, q, moment)
+        closed = self._constraints.close(q)
         if closed is None:
             raise LoopError(
                 self.system.mechanism.name,
-                f"its loops are open by {self._rows.left(q):.3g} of its length and do not close "
-                "near this pose.",
+                f"its loops are open by {self._constraints.left(q):.3g} of its length and do not "
+                "close near this pose.",
                 "Begin at a pose that is closed, with parameters that fit together.",
             )
-        self._follower = Follower(self._rows, closed)
+        self._follower = Follower(self._constraints, closed)
         self._grips.clear()
         self.rest()
 
     @property
     def moment(self) -> np.ndarray:
         """Time, block states and live parameters, as grips take them."""
-        return self._rows.moment
+        return self._constraints.moment
 
     @property
     def pose(self) -> dict[str, float]:
@@ -351,7 +354,7 @@ class Manipulator:
     @property
     def relative_violation(self) -> float:
         """The largest constraint violation of the loops, relative to their own lengths."""
-        return self._rows.left(self._follower.q)
+        return self._constraints.left(self._follower.q)
 
     def __getitem__(self, name: str) -> float | np.ndarray:
         """Return any variable of the pose, at rest, by the name that results use."""
@@ -508,10 +511,10 @@ class Manipulator:
             return still
         unit = self.code.scales.speeds
         around = np.array(
-            [self._rows.moved(q, row) - q for row in 1e-6 * np.eye(unit.size)]
+            [self._constraints.moved(q, row) - q for row in 1e-6 * np.eye(unit.size)]
         )
         step = np.linalg.lstsq(around.T, q - before, rcond=None)[0] * 1e-6
-        Z = Directions.of(self._rows.at(q, frozenset())[1]).free
+        Z = Directions.of(self._constraints.at(q, frozenset())[1]).free
         return Z @ (Z.T @ step) * unit / (last - first)
 
     def rest(self) -> None:
@@ -534,7 +537,7 @@ class Manipulator:
                 value=name,
             )
         k, unit = names.index(name), self.code.scales.speeds
-        _, A = self._rows.at(self._follower.q, frozenset())
+        _, A = self._constraints.at(self._follower.q, frozenset())
         own = np.zeros((1, unit.size))
         own[0, k] = 1.0
         rows = np.concatenate([own, A])
@@ -555,7 +558,7 @@ class Manipulator:
 
     # --- outcome ---------------------------------------------------------------------------
 
-    def _outcome(self, grip: Grip, stopped: Stopped) -> MoveOutcome:
+    def _outcome(self, grip: Grip, stopped: MovementEnd) -> MoveOutcome:
         limits = [self.code.limits[k].part.path for k in stopped.limits]
         direction = stopped.singular
         moves = "" if direction is None else self._moving_most(direction)

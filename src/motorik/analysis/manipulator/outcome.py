@@ -10,7 +10,7 @@ import numpy as np
 from motorik.immutable import immutable
 
 if TYPE_CHECKING:
-    from motorik.analysis.manipulator.follow import Stopped
+    from motorik.analysis.manipulator.follow import MovementEnd
     from motorik.analysis.manipulator.grip import Grip
 
 FREE, LIMIT, DEAD_CENTRE, OFF_PATH, OUT_OF_REACH, HELD = (
@@ -50,7 +50,7 @@ class MoveOutcome:
 
 
 def outcome_at_end(
-    grip: Grip, stopped: Stopped, limits: Sequence[str], moves: str
+    grip: Grip, stopped: MovementEnd, limits: Sequence[str], moves: str
 ) -> MoveOutcome:
     """Return the outcome where a movement ended.
 

@@ -179,7 +179,7 @@ class _Outwards:
         return self.found
 
     def _follow(self, root: str) -> None:
-        """Write what leads on from a part, as far as chains go."""
+        """Write the connections that lead on from a part, as far as chains go."""
         if root in self.reached:
             return
         waiting = [root]

@@ -1161,7 +1161,7 @@ class _Module:
         raise Unread("it depends on a value that is not known when the file is read")
 
     def _several(self, node: ast.expr, frame: _Frame) -> list[Any]:
-        """Return what a loop goes through."""
+        """Return the values that a loop goes through."""
         value = self._value(node, frame)
         if isinstance(value, list):
             return [_folded(one) if _is_numeric(one) else one for one in value]
@@ -1401,7 +1401,7 @@ class _Module:
         frame: _Frame,
         kind: ast.ClassDef | None,
     ) -> Any:
-        """Return what a function or method of the file gives, its statements being read."""
+        """Return the value of a function or method of the file, its statements being read."""
         if frame.depth >= DEEPEST_CALLS:
             raise Unread("functions call each other too often")
         if function.decorator_list or function.args.vararg or function.args.kwarg:
@@ -1629,7 +1629,7 @@ def _plain(value: Read) -> Any:
 
 
 def _json_of(value: Read) -> Any:
-    """Return what was read as a value of a document."""
+    """Return a value that was read as one of a document."""
     if isinstance(value, _Term):
         Formula(value.text)
         return {"formula": value.text}

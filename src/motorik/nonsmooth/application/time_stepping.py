@@ -636,7 +636,15 @@ def step_interval(
     project = system.project
     owners = system.derivative, None, project.replace_address if project else None
     stretches = np.zeros(1)  # steps have no norm of stretches
-    ode = [*map(address_of, owners), start_of(p), None, start_of(stretches), None]
+    ode = [
+        *map(address_of, owners),
+        start_of(p),
+        None,
+        start_of(stretches),
+        None,
+        None,
+        None,
+    ]
     given = *ode, *own.arguments()
     places = [n, first, last, start_of(w), *given, start_of(state)]
     trigger_arguments = [

@@ -8,7 +8,12 @@ from importlib import import_module
 from motorik.simulation.driver import Method
 from motorik.simulation.methods.tables import TABLES
 
-KERNELS = ("gbs", "adams", "bdf")  # each a module of this package that defines METHOD
+KERNELS = (
+    "gbs",
+    "adams",
+    "bdf",
+    "radau",
+)  # each a module of this package that defines METHOD
 
 
 class Methods(MutableMapping[str, Method]):

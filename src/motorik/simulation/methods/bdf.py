@@ -11,12 +11,16 @@ from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 from motorik.numerics.lu import factorise, substitute
-from motorik.numerics.tolerances import CORRECTION_NOISE, EPSILON
+from motorik.numerics.tolerances import EPSILON
 from motorik.simulation.driver import make_method
+from motorik.simulation.methods.newton_steps import (
+    compute_jacobian,
+    is_rounding,
+    rounding_of,
+)
 from motorik.simulation.stepping.norm import error_norm, weigh
 from motorik.simulation.stepping.step_kernels import (
     copy,
-    evaluate,
     evaluate_end,
     fit_step,
     put_back,
@@ -61,29 +65,6 @@ REUSE = 0.1  # a matrix made for c serves while c changes by less than this part
 
 
 @kernel(inline=False)
-def compute_jacobian(n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats) -> None:
-    """Compute ∂f/∂x by columns: natively if given, else by differences of f."""
-    jacobian = tail(w, HEAD + BdfVec.COUNT * n)
-    m.jacobians += 1
-    if ode.jac is not None:
-        w.t_call = min(max(t, w.t_from), w.t_upto)
-        ode.jac(tail(w, Work.t_call), x, ode.p, jacobian)
-        return
-    f = tail(w, HEAD + Vec.F * n)
-    stage = tail(w, HEAD + Vec.STAGE * n)
-    evaluate(w, m, ode, t, x, f)
-    copy(n, x, stage)
-    for j in range(n):
-        stage[j] = x[j] + sqrt(EPSILON * max(1e-5, fabs(x[j])))
-        column = tail(jacobian, j * n)
-        evaluate(w, m, ode, t, stage, column)
-        inverse = 1.0 / (stage[j] - x[j])
-        for i in lanes(n):
-            column[i] = (column[i] - f[i]) * inverse
-        stage[j] = x[j]
-
-
-@kernel(inline=False)
 def make_matrix(n: Int, w: Work, m: Counts, c: Float) -> Int:
     """Factorise 1 − c ∂f/∂x; return 0 if it is singular, else 1."""
     jacobian = tail(w, HEAD + BdfVec.COUNT * n)
@@ -95,26 +76,6 @@ def make_matrix(n: Int, w: Work, m: Counts, c: Float) -> Int:
     m.factorisations += 1
     w[BdfReal.C_FACTORISED] = c
     return factorise(n, matrix, tail(w, HEAD + BdfVec.PIVOTS * n))
-
-
-@kernel
-def rounding_of(w: Work, m: Counts, x: Floats, i: Int) -> Float:
-    """Return how much of a change of a state is rounding."""
-    rounding = 0.5 * EPSILON * fabs(x[i])
-    if m.by_range > 0:
-        rounding = max(
-            rounding, CORRECTION_NOISE * float(w[Work.rounding + m[Counts.kind + i]])
-        )
-    return rounding
-
-
-@kernel(inline=False)
-def is_rounding(n: Int, w: Work, m: Counts, change: Floats, x: Floats) -> Int:
-    """Return whether a change of x is no more than rounding: it tells of no convergence."""
-    for i in range(n):
-        if not fabs(change[i]) <= rounding_of(w, m, x, i):
-            return 0
-    return 1
 
 
 @kernel(inline=False)
@@ -185,7 +146,8 @@ def solve_step(n: Int, w: Work, m: Counts, ode: Ode, t: Float, c: Float, h: Floa
     """
     while True:
         if m[BdfInteger.FRESH] == 0:
-            compute_jacobian(n, w, m, ode, t, tail(w, HEAD + BdfVec.PREDICTED * n))
+            predicted = tail(w, HEAD + BdfVec.PREDICTED * n)
+            compute_jacobian(n, w, m, ode, t, predicted, tail(w, HEAD + BdfVec.COUNT * n))
             m[BdfInteger.FRESH] = 2
             w[BdfReal.C_FACTORISED] = 0.0
         made_for = w[BdfReal.C_FACTORISED]

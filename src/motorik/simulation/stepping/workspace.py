@@ -28,7 +28,7 @@ from motorik.compiler.kernels import (
 from motorik.immutable import immutable
 from motorik.nonsmooth.memory import EventCounts, EventMemory, TriggerTable
 
-HEAD = 84  # count of single numbers; vector k of n states begins at w[HEAD + k n]
+HEAD = 88  # count of single numbers; vector k of n states begins at w[HEAD + k n]
 
 
 class Work(Reals):
@@ -65,6 +65,10 @@ class Work(Reals):
     rate_residual = real(81)  # of the equations solved for the last rate; 1 is too large
     settling = real(82)  # time [s] in which the fastest mode decays to its tolerance
     explicit_time = real(83)  # passed by explicit steps of a method for stiff systems
+    h_tried = real(84)  # size of the step that is tried …
+    t_tried = real(85)  # … its end …
+    h_planned = real(86)  # … the size that was tried first …
+    tries = real(87)  # … and how many sizes were
 
 
 class Vec:
@@ -127,7 +131,10 @@ class Counts(Integers):
     guesses = integer(
         34
     )  # how many of the values unwrapped are no angles, from the first on
-    method = integer(35)  # from here: integers of the method
+    coordinates = integer(
+        35
+    )  # first states that are coordinates q with q̇ = u, and u behind them
+    method = integer(36)  # from here: integers of the method
     kind = integer(59)  # behind all others: the kind of each state, see `norm`
 
 
@@ -190,6 +197,11 @@ class Ode:
     # audit(t, x, p, out) writes f, and last how far it misses the equations that it is solved
     # from: 1 is too far; or only the last, see `Counts.audit`
     audit: Function | None = None
+    # stiffness(t, x, p, out) writes K = −∂τ/∂q and then D = −∂τ/∂u along each freedom;
+    # armature_response(a, x, p, out) writes (M + σ)⁻¹ τ, `a` being σ and then τ: of trees in
+    # which force laws act along the freedoms alone
+    stiffness: Function | None = None
+    armature_response: Function | None = None
 
 
 @immutable

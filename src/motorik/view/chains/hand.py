@@ -123,13 +123,14 @@ class ChainPose:
     X: Pose | None
 
 
-class ChainWays:
+class ChainConstraints:
     """The inputs of a chain, which move freely, and its solvers, which close the loops.
 
     A pose is the vector of the inputs [rad, m]. It is closed where all solvers find a solution
     of the same branch, and where velocities are determined. Explicit solvers keep to their
     branch; that of an implicit one is the sign of its determinant, which vanishes at dead
-    centres alone. `refusal` is why the last pose that was tried is not closed. See `Ways`.
+    centres alone. `refusal` is why the last pose that was tried is not closed. The protocol is
+    `ConstraintManifold`.
 
     Poses are found by machine code where there is some (`native`) and it agrees with the chain
     at the first one; where it finds none, or one that might be on another branch, the chain
@@ -165,7 +166,7 @@ class ChainWays:
         self.refusal: MotorikError | None = None
 
     def unit_of(self, variable: StateVariable) -> float:
-        """Return what makes a variable a plain number: a length, or one radian."""
+        """Return the unit that makes a variable a plain number: a length, or one radian."""
         return self.length if isinstance(variable, LinearVariable) else 1.0
 
     @property
@@ -358,7 +359,7 @@ PAST = 4  # movements from which the speed of a hand is found
 class ChainGrip(Grip):
     """A dragged point of a chain, and the inputs that move it."""
 
-    ways: ChainWays = field(kw_only=True)
+    constraints: ChainConstraints = field(kw_only=True)
     follower: Follower = field(kw_only=True)
 
 
@@ -375,7 +376,7 @@ class ChainHand:
         self.keep_speed = False
         self.inputs = find_inputs(chain)
         self._history: list[tuple[float, np.ndarray]] = []
-        self._moved: ChainWays | None = None
+        self._moved: ChainConstraints | None = None
         self._native: NativeKinematics | None = None
         self.not_compiled: Exception | None = None
 
@@ -409,10 +410,10 @@ class ChainHand:
         """Hold a point [m] of a frame; of a `joint` that is given only its variables move."""
         own = [] if joint is None else joint.variables
         inputs = [v for v in self.inputs if any(v is mine for mine in own)]
-        ways = self._ways(inputs or self.inputs, frame)
+        constraints = self._constraints_of(inputs or self.inputs, frame)
         x, y, z = (float(value) for value in point)
         c = Vector(x, y, z)
-        _, J = ways.point(ways.present, c)
+        _, J = constraints.point(constraints.present, c)
         name = frame.name or "frame"
         if not np.abs(J).max(initial=0.0) > 0.0:
             raise ParameterError(
@@ -424,15 +425,15 @@ class ChainHand:
             )
 
         def function(q: np.ndarray, _: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            return ways.point(q, c)
+            return constraints.point(q, c)
 
-        return self._held(name, "m", function, self.length, ways)
+        return self._held(name, "m", function, self.length, constraints)
 
     def grip_of(self, variable: StateVariable) -> ChainGrip:
         """Hold a variable of the chain, an input or one that a solver moves."""
         own = [v for v in self.inputs if v is variable]
-        ways = self._ways(own or self.inputs)
-        if not own and not any(variable is unknown for unknown in ways.unknowns):
+        constraints = self._constraints_of(own or self.inputs)
+        if not own and not any(variable is unknown for unknown in constraints.unknowns):
             raise ParameterError(
                 variable.name or "variable",
                 "is neither an input of the chain nor moved by a solver in it.",
@@ -442,27 +443,38 @@ class ChainHand:
             )
 
         def function(q: np.ndarray, _: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            return ways.variable(q, variable)
+            return constraints.variable(q, variable)
 
-        name, scale = variable.name or "variable", ways.unit_of(variable)
-        return self._held(name, variable.unit, function, scale, ways)
+        name, scale = variable.name or "variable", constraints.unit_of(variable)
+        return self._held(name, variable.unit, function, scale, constraints)
 
     def _held(
-        self, name: str, unit: str, function: Held, scale: float, ways: ChainWays
+        self,
+        name: str,
+        unit: str,
+        function: Held,
+        scale: float,
+        constraints: ChainConstraints,
     ) -> ChainGrip:
-        q, turns = ways.present, unit == "rad"
-        ways.evaluate(q)
-        follower = Follower(ways, q)
+        q, turns = constraints.present, unit == "rad"
+        constraints.evaluate(q)
+        follower = Follower(constraints, q)
         grip = ChainGrip(
-            name, unit, function, scale, turns=turns, ways=ways, follower=follower
+            name,
+            unit,
+            function,
+            scale,
+            turns=turns,
+            constraints=constraints,
+            follower=follower,
         )
-        grip.take(grip.at(q, ways.moment)[0])
+        grip.take(grip.at(q, constraints.moment)[0])
         self._history.clear()
         return grip
 
-    def _ways(
+    def _constraints_of(
         self, inputs: Sequence[StateVariable], frame: Frame | None = None
-    ) -> ChainWays:
+    ) -> ChainConstraints:
         if not inputs:
             raise ParameterError(
                 "chain",
@@ -472,7 +484,7 @@ class ChainHand:
                 value=self.chain,
             )
         self.chain.motion(Subtask.POSITION)
-        return ChainWays(self.chain, inputs, self.length, frame, self._native)
+        return ChainConstraints(self.chain, inputs, self.length, frame, self._native)
 
     def holds(self, variable: StateVariable) -> bool:
         """Return whether a variable is an input of the chain or moved by a solver in it."""
@@ -491,21 +503,23 @@ class ChainHand:
 
         Positions alone follow until `let_go`. Once `is_over` it stops on its way.
         """
-        ways, follower = grip.ways, grip.follower
+        constraints, follower = grip.constraints, grip.follower
         wanted = grip.in_scales(target)
         stopped = follower.follow(grip, wanted, is_over)
-        ways.settle(follower.q)
-        for variable in (*self.inputs, *ways.unknowns):
+        constraints.settle(follower.q)
+        for variable in (*self.inputs, *constraints.unknowns):
             variable.qd = variable.qdd = 0.0
         past = (time.perf_counter(), follower.q.copy())
         self._history = [*self._history[1 - PAST :], past]
-        self._moved = ways
-        if not stopped.is_reached and ways.refusal is not None:
-            error = ways.refusal
+        self._moved = constraints
+        if not stopped.is_reached and constraints.refusal is not None:
+            error = constraints.refusal
             left = float(np.linalg.norm(stopped.left)) * grip.scale
             text = f"{grip.name} stops where a loop closes no further: {error.reason}"
             return MoveOutcome(False, left, DEAD_CENTRE, (error.place,), text)
-        moves = "" if stopped.singular is None else self._moving(ways, stopped.singular)
+        moves = (
+            "" if stopped.singular is None else self._moving(constraints, stopped.singular)
+        )
         return outcome_at_end(grip, stopped, (), moves)
 
     def turn(self, variable: StateVariable, value: float) -> MoveOutcome:
@@ -517,14 +531,14 @@ class ChainHand:
 
     def let_go(self) -> None:
         """Bring the moved inputs to rest, or keep the speed of the last movements."""
-        ways, past = self._moved, self._history
-        if ways is None:
+        constraints, past = self._moved, self._history
+        if constraints is None:
             return
-        speeds = np.zeros(len(ways.inputs))
+        speeds = np.zeros(len(constraints.inputs))
         if self.keep_speed and past and past[-1][0] > past[0][0]:
             (first, before), (last, q) = past[0], past[-1]
             speeds = (q - before) / (last - first)
-        self._finish(ways.inputs, speeds.tolist())
+        self._finish(constraints.inputs, speeds.tolist())
 
     def _finish(self, inputs: Sequence[StateVariable], speeds: Sequence[Scalar]) -> None:
         """Give inputs their speeds, and let velocities and accelerations follow."""
@@ -538,9 +552,9 @@ class ChainHand:
         self._moved = None
         self._history.clear()
 
-    def _moving(self, ways: ChainWays, direction: np.ndarray) -> str:
+    def _moving(self, constraints: ChainConstraints, direction: np.ndarray) -> str:
         """Return the name of the input that moves most in a direction."""
-        return ways.inputs[int(np.argmax(np.abs(direction)))].name or "an input"
+        return constraints.inputs[int(np.argmax(np.abs(direction)))].name or "an input"
 
 
 def find_inputs(chain: Element) -> list[StateVariable]:

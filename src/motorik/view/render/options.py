@@ -100,7 +100,7 @@ class Options:
     def of(
         cls, caller: str, chosen: PictureOptions, also: Iterable[str] = (), **more: Any
     ) -> Options:
-        """Return what a user chose; names that are not known are refused.
+        """Return the options that a user chose; unknown names are refused.
 
         `also` are names of other arguments of the caller, `more` further options.
         """

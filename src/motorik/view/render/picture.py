@@ -179,7 +179,7 @@ class Tile:
         return elements
 
     def _sheets(self) -> list[tuple[PictureContent, float]]:
-        """Return what is painted one over another, with its strength."""
+        """Return the layers of the picture from back to front, each with its opacity."""
         behind = [(ghost.content, ghost.strength) for ghost in self.ghosts]
         over = [] if self.marks is None or self.marks.is_empty else [(self.marks, 1.0)]
         return [*behind, (self.content, 1.0), *over]

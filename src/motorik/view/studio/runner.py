@@ -47,6 +47,7 @@ class Runner:
         self._waiting: deque[WorkerRequest] = deque()
         self._present: WorkerRequest | None = None
         self._is_over = False
+        self.generation = 0  # number of workers that were lost, with their results
 
     def ask(self, do: str, **given: object) -> Future[Any]:
         """Let the worker do something; return its answer to come, or `CancelledError`."""
@@ -126,6 +127,7 @@ class Runner:
                 return None
             request, self._present = self._present, None
             if is_lost:
+                self.generation += 1
                 self._process = None
             self._send_next()
         return request

@@ -41,10 +41,11 @@ class Preview:
     diagnostics: Data
     ports: Data
     pose: AssembledPose | None
+    places: FramePoses
 
 
 def preview(data: Data, trust: Sequence[str] = (), near: Near | None = None) -> Preview:
-    """Return what is seen of a document; `near` is a similar pose."""
+    """Return the scene of a document with its messages; `near` is a similar pose."""
     built = build_model(data, tuple(trust))
     items = [*built.faults]
     model, pose = built.model, None
@@ -81,7 +82,7 @@ def preview(data: Data, trust: Sequence[str] = (), near: Near | None = None) -> 
         "explain": "" if pose is None else explained(model, pose),
     }
     frames = [*frame_places(model, places)]
-    return Preview(built, scene, frames, diagnostics, ports_of(model), pose)
+    return Preview(built, scene, frames, diagnostics, ports_of(model), pose, places)
 
 
 def _scene(

@@ -39,6 +39,7 @@ from motorik.view.studio.places import aligned, layout
 from motorik.view.studio.runner import CancelledError, Runner
 from motorik.view.studio.scenes import Preview, preview
 from motorik.view.studio.server import StudioServer, file_name
+from motorik.view.studio.sketch import Sketch
 
 Request = dict[str, Any]
 Answer = dict[str, Any]
@@ -57,8 +58,16 @@ class StudioRun:
         self.id, self.name, self.revision, self.data = id_, name, revision, data
         self.status, self.progress, self.message = "waiting", 0.0, ""
         self.sweep: Request | None = None
+        self.initial: Request = {}
         self.end: dict[str, float] = {}
+        self.end_time: float | None = None  # s; None: there is no result
+        self.generation = 0  # of the worker that has the result
         self.future: Future[Any] | None = None
+
+    def command(self, trust: Sequence[str]) -> Request:
+        """Return the arguments of the worker to compute it."""
+        given = {"run": self.id, "data": self.data, "initial": self.initial}
+        return {**given, "trust": tuple(trust)}
 
     def as_json(self) -> Request:
         """Return it as an entry of the list."""
@@ -70,6 +79,8 @@ class StudioRun:
             "progress": self.progress,
             "message": self.message,
         }
+        if self.end_time is None and self.status == "cancelled":
+            found["empty"] = True
         return found if self.sweep is None else {**found, "sweep": self.sweep}
 
 
@@ -231,6 +242,7 @@ class StudioSession:
             found["fresh"] = True
         if self._ask_start:
             found["ask_start"] = True
+        found["untrusted"] = [one for one in self.document.modules if one not in self.trust]
         return found
 
     def _show_document(self) -> None:
@@ -245,7 +257,7 @@ class StudioSession:
     # --- messages ------------------------------------------------------------------------
 
     def _greeting(self) -> Mapping[str, Message]:
-        """Return what a page that joins has to know."""
+        """Return the messages for a page that joins."""
         with self._lock:
             found: dict[str, Message] = {"document": _text(self._document_message())}
             return found | self._newest | {"runs": _text(self._runs_message())}
@@ -448,6 +460,42 @@ class StudioSession:
         batch = {"op": "batch", "operations": operations, "title": f"Add {id_}"}
         self._edit(request, batch)
         return {"id": id_, "ids": [id_], "frame": f"{id_}.{output}"}
+
+    # --- drawing in the 3-D view ---------------------------------------------------------
+
+    def _sketch(self, request: Request) -> Sketch:
+        """Return the frames of the newest revision, for links that are drawn."""
+        if request.get("in"):
+            raise FileFormatError(
+                "link",
+                "cannot be drawn within a sub-model.",
+                "Close the sub-model first, or add parts in the diagram.",
+            )
+        found = self._preview
+        if found is None or self._previewed != self.history.revision:
+            found = preview(copied(self.history.data), [*self.trust], self._near)
+        return Sketch(self.history.data, found.built.model, found.places)
+
+    def _do_draw_link(self, request: Request) -> Answer:
+        """Draw a link from one pin to another, with its joints: one step of undo."""
+        sketch = self._sketch(request)
+        ends = [request.get(key) for key in ("from", "to")]
+        begin, end = (one if isinstance(one, dict) else {} for one in ends)
+        hold = str(request.get("hold") or "free")
+        frame = sketch.link(begin, end, request.get("normal"), hold)
+        link = frame.rpartition(".")[0]
+        batch = {"op": "batch", "operations": sketch.operations, "title": f"Draw {link}"}
+        self._edit(request, batch)
+        return {"frame": frame, "ids": [link]}
+
+    def _do_move_pin(self, request: Request) -> Answer:
+        """Move the pin where links meet; movements of one drag are one step of undo."""
+        sketch = self._sketch(request)
+        ports = request.get("ports")
+        sketch.move(ports if isinstance(ports, list) and ports else [""], request.get("to"))
+        first = sketch.operations[0]["id"]
+        batch = {"op": "batch", "operations": sketch.operations, "title": f"Move {first}"}
+        return self._edit(request, {**batch, "merge": request.get("merge")})
 
     # --- hands ---------------------------------------------------------------------------
 
@@ -744,9 +792,16 @@ class StudioSession:
         initial = None
         if request.get("continue") in self.runs:
             before = self.runs[request["continue"]]
-            initial = before.end
+            if before.end_time is None:
+                raise ParameterError(
+                    "run",
+                    f"{before.name} has no end from which to go on.",
+                    "Simulate first.",
+                    parameter="continue",
+                    value=before.id,
+                )
+            initial, begin = before.end, before.end_time
             run = data.setdefault("run", {})
-            begin = float(before.data.get("run", {}).get("stop_time", 10.0))
             run["start_time"] = begin
             run["stop_time"] = begin + float(run.get("stop_time", 10.0))
         name = request.get("name")
@@ -767,10 +822,8 @@ class StudioSession:
         return run
 
     def _submit(self, run: StudioRun, initial: Request) -> None:
-        run.status = "waiting"
-        run.future = self.runner.ask(
-            "run", run=run.id, data=run.data, trust=tuple(self.trust), initial=initial
-        )
+        run.status, run.initial = "waiting", initial
+        run.future = self.runner.ask("run", **run.command(self.trust))
         run.future.add_done_callback(lambda done: self._finished(run, done))
 
     def _finished(self, run: StudioRun, done: Future[Any]) -> None:
@@ -787,6 +840,8 @@ class StudioSession:
                 found = done.result()
                 run.status, run.progress = "done", 1.0
                 run.message, run.end = found["message"], found["end"]
+                run.end_time = found["end_time"]
+                run.generation = self.runner.generation
                 if not found["complete"]:
                     run.status = "cancelled" if "interrupt" in run.message else "failed"
             self._show_runs()
@@ -831,6 +886,9 @@ class StudioSession:
 
     def _of_worker(self, run: StudioRun, do: str, **given: object) -> Future[Any]:
         """Ask the worker about a run; one that its process has lost is computed again."""
+        if run.status == "done" and run.generation != self.runner.generation:
+            self.runner.ask("run", **run.command(self.trust))
+            run.generation = self.runner.generation
         return self.runner.ask(do, run=run.id, **given)
 
     def _do_play(self, request: Request) -> Any:
@@ -916,7 +974,7 @@ class StudioSession:
         return _then(pending, lambda found: {"name": name, **found})
 
     def _newest_run(self) -> StudioRun:
-        done = [run for run in self.runs.values() if run.status in ("done", "cancelled")]
+        done = [run for run in self.runs.values() if run.end_time is not None]
         if not done:
             raise ParameterError(
                 "run", "there is no result yet.", "Simulate first.", parameter="run"
@@ -977,6 +1035,8 @@ EDITS = {
     "layout",
     "align",
     "tool",
+    "draw_link",
+    "move_pin",
     "simulate",
 }
 

@@ -10,6 +10,7 @@ it needs no compiling, only another run.
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import os
 import pickle
@@ -38,7 +39,6 @@ from motorik.view.live.messages import run_message
 from motorik.view.scene_builder.build import scene_of
 from motorik.view.scene_builder.places import MechanismPlaces
 from motorik.view.studio.scenes import frame_places
-from motorik.view.studio.spreadsheet import write_xlsx
 
 HEAD = struct.Struct("<Q")
 KEPT = 6  # models that stay compiled
@@ -267,6 +267,7 @@ class Worker:
             "scene": scene,
             "run": motion,
             "frames": frames,
+            "end_time": float(result.time[-1]),
             "end": {name: float(value) for name, value in result.sample(-1).items()},
         }
 
@@ -282,11 +283,14 @@ class Worker:
     def do_variables(self, run: str, names: list[str]) -> dict[str, Any]:
         """Return variables over time."""
         result = self.result(run)
-        found, units, missing = {}, {}, []
+        found: dict[str, np.ndarray] = {}
+        units: dict[str, str] = {}
+        missing = []
         for name in names:
             try:
-                found[name] = np.asarray(result[name], dtype=float)
-                units[name] = str(result.unit(name))
+                curves = curves_of(name, np.asarray(result[name], dtype=float))
+                found |= curves
+                units |= dict.fromkeys(curves, str(result.unit(name)))
             except MotorikError as error:
                 missing.append(str(error))
         time = np.asarray(result.time, dtype=float)
@@ -367,13 +371,25 @@ def listed(result: Result) -> list[dict[str, str]]:
     return found
 
 
+def curves_of(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
+    """Return a variable over time by name; of a vector or matrix the elements, counted from 1."""
+    places = itertools.product(*(range(1, size + 1) for size in values.shape[1:]))
+    return {
+        f"{name}[{','.join(map(str, at))}]" if at else name: values[
+            (slice(None), *(k - 1 for k in at))
+        ]
+        for at in places
+    }
+
+
 def write_result(result: Result, form: str, file: Path, options: dict[str, Any]) -> None:
-    """Write a result to a file of this form."""
-    names = [str(name) for name in options.get("names") or ()]
+    """Write a result to a file of this form: its states, and other variables by name."""
+    wanted = [str(name) for name in options.get("names") or ()]
+    names = [*dict.fromkeys([*result.state_names, *wanted])]
     if form == "csv":
         result.to_csv(file, *names, units=True)
     elif form == "xlsx":
-        write_xlsx(result, file, names)
+        result.to_excel(file, *names)
     elif form == "nc":
         result.to_netcdf(file, *names)
     elif form == "html":
