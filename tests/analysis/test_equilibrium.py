@@ -9,8 +9,8 @@ import pytest
 
 from motorik import Body, Model, Prismatic, Revolute, World, electrical
 from motorik import translational as line
-from motorik.forces import PointPlaneContact
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
+from motorik.forces import PointPlaneContact
 from tests.analysis.models import G, ball_pendulum, pendulum, quarter_car, suspension
 
 
