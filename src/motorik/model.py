@@ -743,18 +743,25 @@ class Model(Visible):
 
     @checked_call
     def inverse_kinematics(
-        self, targets: Mapping[str, Any], initial: Mapping[str, float] | None = None
-    ) -> dict[str, float]:
+        self,
+        targets: Mapping[str, Any],
+        initial: Mapping[str, float] | None = None,
+        *,
+        near: Mapping[str, float] | None = None,
+        limits: Mapping[str, Sequence[float]] | None = None,
+    ) -> dict[str, Any]:
         """Return the coordinates at which variables have given values and all loops close.
 
         `targets` by the names that results use, e.g. ``{"tool.frame_b.r_0": (0.4, 0.2, 0)}``;
-        coordinates in `initial` are kept. The search begins at the start of the model.
+        coordinates in `initial` are kept. Rows of targets give arrays, each row continued from
+        the one before. The search begins at the start of the model or at the state `near`, and
+        stays near it where targets leave a choice. Stops of joints hold, and so do `limits`
+        such as ``{"elbow.phi": (0.0, 2.5)}``. `at=`, `initial=` and `start=` accept the answer.
         """
         from motorik.analysis.inverse_kinematics import inverse_kinematics
 
-        return inverse_kinematics(
-            self.compile(), targets, {} if initial is None else initial
-        )
+        kept = {} if initial is None else initial
+        return inverse_kinematics(self.compile(), targets, kept, near, limits)
 
     @called_as("inverse_dynamics", moved=IN_LOOPS)
     def inverse_dynamics(

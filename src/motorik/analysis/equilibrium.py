@@ -375,7 +375,7 @@ class _Search:
         return False
 
     def _held_here(self) -> list[int]:
-        """Return what sticks and is closed at the present pose, by the laws of friction."""
+        """Return the constraints that stick or are closed at the present pose, by their laws."""
         return self._point().sticking
 
     def _point(self) -> OperatingPoint:
