@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
@@ -149,9 +150,11 @@ class Options:
         shaded = self.style == "shaded"
         line = 1.1 if shaded else 1.5
         shadow = self.shadow and shaded
-        return Pencil(
+        pencil = Pencil(
             self.samples, line * self.scale, shaded=shaded, paper=paper, shadow=shadow
         )
+        ink = (*pencil.legible(pencil.ink[:3]), pencil.ink[3])
+        return replace(pencil, ink=ink) if shaded else pencil
 
     @property
     def letters(self) -> float:
