@@ -149,7 +149,7 @@ def distance(n: Int, at: Ints, x: Floats, near: Floats, unit: Floats) -> Float:
 
 
 @kernel(inline=False)
-def approach(
+def move_near(
     e: NonlinearEquations, near: Floats, closed: Float, report: Floats, work: Floats
 ) -> Float:
     """Move x along what the equations leave free towards `near`; return the largest residual.
@@ -226,7 +226,7 @@ def solve_within(
     for _ in range(count + 1):
         left = take_newton_steps(e, report, work)
         if left < closed and report[Report.RANK] < e.sizes[3]:
-            left = approach(e, near, closed, report, work)
+            left = move_near(e, near, closed, report, work)
         worst, most = -1, PENETRATION
         for k in range(count):
             over = max(lower[k] - e.x[k], e.x[k] - upper[k]) / e.unit[k]
