@@ -31,6 +31,7 @@ ROLLED = (
     "margins",
     "poses",
     "project",
+    "relative_coordinates",
 )
 OF_MOTION = ("forces", "full_state_rates")  # of (t, X, p), needed by results
 SHARING = "articulated body, equal links sharing their code"
