@@ -6,6 +6,7 @@ millisecond with one step of the classical Runge–Kutta method, on both sides f
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 
 import numpy as np
@@ -23,7 +24,7 @@ from benchmarks.report import (
 )
 from motorik import Body, Model, Parameter, Revolute, World, rotational
 
-CYCLES = 2000
+CYCLES, MANY = 2000, 4096
 STEP = 1e-3
 START = np.array([0.3, 0.5, -0.7, 0.2, 0.4, 0.1])
 TORQUES = np.array([1.0, -2.0, 3.0, -1.0, 0.5, -0.2])
@@ -119,10 +120,55 @@ def compare_loops() -> None:
         print_result("control.loop.vs_mujoco", best["mujoco"] / best["motorik"], "x")
 
 
+def compare_batches() -> None:
+    """Print ns of a step of one of `MANY` simulations, torques set and angles read each time."""
+    tree = make_robot()
+    sims = make_driven(tree, START).simulators(MANY, step=STEP)
+    torques = sims.inputs(*(f"motor{i}.tau_constant" for i in range(6)))
+    seen = sims.outputs(*(f"joint{i}.phi" for i in range(6)))
+    given = np.tile(TORQUES, (MANY, 1))
+
+    def ours() -> float:
+        def act() -> None:
+            given[:, 0] = -seen.read()[:, 0]
+            torques.write(given)
+            sims.step(STEP)
+
+        return best_seconds(act, 5)
+
+    contestants = {"motorik": ours}
+    try:
+        mujoco = require("mujoco", "mujoco")
+        rollout = importlib.import_module("mujoco.rollout").rollout
+        model = compile_mujoco(mujoco, tree)
+        model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+        model.opt.timestep = STEP
+        data, kind = mujoco.MjData(model), mujoco.mjtState
+        first = np.zeros((MANY, mujoco.mj_stateSize(model, kind.mjSTATE_FULLPHYSICS)))
+        first[:, 1:7] = START
+        control = {"control": given[:, None, :], "nstep": 1}
+        control["control_spec"] = int(kind.mjSTATE_QFRC_APPLIED)
+
+        def theirs() -> float:
+            return best_seconds(lambda: rollout(model, data, first, **control), 5)
+
+        theirs()
+        contestants["mujoco"] = theirs
+    except NotAvailable as reason:
+        print_note(f"peer not available: mujoco: {reason}")
+    best = best_in_turns(contestants)
+    for name, seconds in best.items():
+        print_result(f"control.simulators{MANY}.{name}", 1e9 * seconds / MANY, "ns")
+    if "mujoco" in best:
+        ratio = best["mujoco"] / best["motorik"]
+        print_result(f"control.simulators{MANY}.vs_mujoco", ratio, "x")
+
+
 def main() -> None:
     """Print all results."""
     print_machine()
     compare_loops()
+    compare_batches()
 
 
 if __name__ == "__main__":

@@ -27,6 +27,12 @@ EXAMPLES = sorted(ROOT.glob("examples/*.py"))
 ROOMS = sorted({".".join(name.split(".")[:2]) for name in MODULES})
 
 
+def skip_without_extra(text: str) -> None:
+    """Skip what needs a package of an extra that is not installed."""
+    if "motorik.learning" in text:
+        pytest.importorskip("gymnasium", reason="gymnasium is not installed")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 def test_doctests_hold(room, monkeypatch):
@@ -35,6 +41,7 @@ def test_doctests_hold(room, monkeypatch):
     own = [name for name in MODULES if f"{name}.".startswith(f"{room}.")]
     if room == "motorik":
         own = [room]
+    skip_without_extra(room)
     failed = [name for name in own if doctest.testmod(importlib.import_module(name)).failed]
     assert failed == []
 
@@ -87,6 +94,7 @@ LONG = (  # which run what others run as well, and take longest
     ids=lambda path: path.name,
 )
 def test_examples_run_and_write_what_they_say(example, tmp_path, monkeypatch):
+    skip_without_extra(example.read_text(encoding="utf-8"))
     run_program(example, tmp_path, monkeypatch)
     said = set(re.findall(r"\w+\.(?:png|gif|csv|nc)", example.read_text(encoding="utf-8")))
     written = {file.name for file in tmp_path.iterdir() if file.stat().st_size > 1000}

@@ -109,7 +109,6 @@ TABLE = Tableau(
     stages=((1.0,),),
     weights=(1 / 2, 1 / 2),
     errors={1: (-1 / 2, 1 / 2)},
-    dense_order=2,
 )
 '''
 

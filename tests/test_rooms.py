@@ -42,6 +42,7 @@ EVERYTHING = {
     "checks",
     "compiled_model",
     "compiler",
+    "ensembles",
     "exchange",
     "functions",
     "gallery",
@@ -115,7 +116,12 @@ MAY_KNOW = {
     "stored": {*PARTS, *before("simulation"), "compiler", "numerics"},
     "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics", "stored"},
     "pipeline": {*PARTS, *ROOMS, "compiled_model", "compiler", "results", "stored"},
-    "prepared_run": {*PARTS, *ROOMS, "compiled_model", "pipeline", "results"},
+    "prepared_run": {
+        *PARTS,
+        *ROOMS,
+        *("compiled_model", "ensembles", "pipeline", "results"),
+    },
+    "ensembles": {*PARTS, *ROOMS, "prepared_run", "progress", "results"},
     "results": LOWER,
     "checks": {
         *PARTS,
@@ -142,6 +148,7 @@ MAY_KNOW = {
         "source_layout",
     },
     "planar": {*PARTS, "model"},
+    "learning": {"errors", "model", "simulation"},
     "documents": {
         *PARTS,
         *WINDOWS,
@@ -176,7 +183,7 @@ FENCED = {
     "mpl_toolkits": {"view"},
     "PIL": {"view"},
     "trimesh": {"view"},
-    "xarray": {"results"},
+    "xarray": {"ensembles", "results"},
     "pandas": {"results"},
 }
 
@@ -492,12 +499,14 @@ FACES = {
         "start",
     },
     "simulation": {
+        "lanes",
         "initial_state",
         "integration",
         "model_integration",
         "options",
         "run",
         "simulator",
+        "simulators",
         "stepping.step_kernels",
         "stepping.workspace",
     },
@@ -522,6 +531,7 @@ FACES = {
         "branches",
         "configurations",
         "directional",
+        "equilibrium",
         "evaluate",
         "kinematics",
         "linearization",

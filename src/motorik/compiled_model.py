@@ -199,6 +199,10 @@ class CompiledModel:
 
     derivative = _native("derivative", "Native dx/dt of (t, x, p).")
     derivative_lanes = _native("derivative_lanes", "Native dx/dt of four states at once.")
+    derivative_batch = _native("derivative_batch", "Native dx/dt of eight states at once.")
+    audited_batch = _native(
+        "audited_batch", "Native audited dx/dt of eight states at once."
+    )
     forward_dynamics = _native("forward_dynamics", "Native du/dt of (q, u, tau, p).")
     inverse_dynamics = _native("inverse_dynamics", "Native forces of (q, u, ud, p).")
     mass_matrix = _native("mass_matrix", "Native mass matrix of (q, p), by columns.")
@@ -659,7 +663,7 @@ class FormulatedSource:
         return self._formulated
 
     def facts_of(self, system: CompiledModel) -> RunFacts:
-        """Return what runs ask of it, found when it is asked."""
+        """Return the facts that runs ask for, found when they are asked for."""
         return RunFacts(system)
 
     def initialisation_of(self, system: CompiledModel) -> InitialisationMemory:

@@ -13,11 +13,17 @@ import time as clock
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import ParameterError, UnknownNameError, checked_methods, suggest
+from motorik.errors import (
+    ParameterError,
+    SimulationError,
+    UnknownNameError,
+    checked_methods,
+    suggest,
+)
 from motorik.initialisation.initialise import given_values
 from motorik.initialisation.quick_start import QuickStart
 from motorik.initialisation.request import InitialStateRequest
@@ -41,12 +47,14 @@ from motorik.simulation.stepping.workspace import Status
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.ensembles import Ensemble
     from motorik.results import Result
     from motorik.simulation.integration import ErrorScales, Integration
     from motorik.simulation.options import RunOptions
 
 Start = Mapping[str, float] | Sequence[float] | np.ndarray | None
 Values = Mapping[str, object] | Sequence[float] | np.ndarray | None
+Table = Any  # columns by name, a matrix, dicts, a table of pandas or xarray
 
 
 @cache
@@ -87,13 +95,13 @@ class PreparedRun:
         self._idle: list[Integration] = []
         self._compile_time = 0.0  # s before the first run
         facts = system.facts
-        self._is_plain = (
+        self._is_smooth = (
             self._grid is not None
-            and options.progress is not True
             and not may_have_events(system, is_adaptive(options.method))
             and not (facts.searched or facts.losable)
         )
-        self._has_fixed_tolerances = has_fixed_tolerances(system, options.solver.atol)
+        self._is_plain = self._is_smooth and options.progress is not True
+        self.has_fixed_tolerances = has_fixed_tolerances(system, options.solver.atol)
         self._quick: QuickStart | None = None
         layout = system.layout
         self._unwraps, self._has_dependent = layout.n_unwrapped > 0, layout.has_dependent
@@ -158,10 +166,10 @@ class PreparedRun:
         except IndexError:
             own = self._new_integration(initial)
             compiling = own.compile_time
-        if self._has_fixed_tolerances:
+        if self.has_fixed_tolerances:
             status = own.run_again(initial.x, p)
         else:
-            status = own.run_again(initial.x, p, *self._tolerances(initial))
+            status = own.run_again(initial.x, p, *self.tolerances(initial))
         if status != Status.REACHED:
             return self._continued(own, status, replace(initial, p=p))
         motion, parameters = own.samples, p
@@ -231,9 +239,91 @@ class PreparedRun:
             assumed=find_assumption(self.system, self.options),
         )
 
+    # --- many runs ---------------------------------------------------------------------------
+
+    def map(
+        self,
+        starts: Table = None,
+        parameters: Table = None,
+        *,
+        threads: int | None = None,
+        progress: bool | None = None,
+    ) -> Ensemble:
+        """Return the runs from many starts, with many parameters, made side by side.
+
+        ``runs = run.map(parameters={"damper.d": np.linspace(0.1, 1.0, 1000)})``;
+        ``runs["rev.phi"]`` is an array over variant and time. `starts` and `parameters` are
+        columns by name, a number for each variant or one for all; or a matrix with a line for
+        each variant, in the order of `start_names` and `parameter_names`; or a sequence of
+        dicts; or a table of pandas or xarray. Smooth runs go in vector lanes of the processor,
+        all of them in so many `threads`, by default one for each core. A run that fails is named
+        in `failures` and the others go on; Ctrl-C keeps those that are done.
+        """
+        from motorik.ensembles import Variants, run_variants
+
+        if self._grid is None:
+            raise SimulationError(
+                "map",
+                "needs output times that all runs share, and here every step is an output.",
+                "Prepare the run with `output=` a count or times, or with `interval=`.",
+                parameter="output",
+                value="steps",
+            )
+        return run_variants(self, Variants(self, starts, parameters), threads, progress)
+
+    def lane_integration(self) -> Integration | None:
+        """Return an integration whose like can run in lanes, None where more may happen."""
+        kept = self._kept
+        if (
+            not self._is_smooth
+            or self.options.solver.time_limit is not None
+            or kept is None
+        ):
+            return None
+        initial = kept[2]
+        return self._new_integration(initial) if initial.system is self.system else None
+
+    @property
+    def starts_are_given(self) -> bool:
+        """Whether a run starts at the values that are given: nothing is to be computed."""
+        quick = self._quick_start
+        return quick is not None and quick.is_given
+
+    def result_of_samples(
+        self,
+        method: str,
+        samples: np.ndarray,
+        parameters: np.ndarray,
+        cost: np.ndarray,
+        seconds: float,
+    ) -> ModelResult:
+        """Return runs of lanes as one result, their output samples end to end.
+
+        The result of a single run can be repeated, as its balance of energy needs it.
+        """
+        system, grid, layout = self.system, self._grid, self.system.layout
+        assert grid is not None and self._kept is not None
+        count, n = len(samples), layout.n_x
+        rows = samples.reshape(count * grid.size, -1)
+        p = parameters[:, : self._kept[2].p.size]
+        time = np.tile(grid, count)
+        motion, p = rows[:, :n], p[0] if count == 1 else np.repeat(p, grid.size, axis=0)
+        if self._unwraps:
+            p = layout.with_references(p, rows[:, n:])
+        if self._has_dependent:
+            motion = system.full_state.map(time[:, None], motion, p)
+        motion = np.ascontiguousarray(motion).reshape(time.size, layout.n_motion)
+        info = partial(self._info, method, cost, seconds, 0.0)
+        if count > 1:
+            return ModelResult(system, time, motion, p, info, layout.integrated, self.shown)
+        x, first = np.array(rows[0, :n]), np.array(p if p.ndim == 1 else p[0])
+        initial = InitialState(system, float(grid[0]), motion[0], x, first)
+        again = partial(repeat_run, initial, self.options)
+        return self._template.with_motion(motion, p, info, again)
+
     # --- workspaces ------------------------------------------------------------------------
 
-    def _tolerances(self, initial: InitialState) -> tuple[np.ndarray, ErrorScales | None]:
+    def tolerances(self, initial: InitialState) -> tuple[np.ndarray, ErrorScales | None]:
         """Return absolute tolerances of the states, and the scales of the error norm."""
         own, system = self.options, self.system
         every = absolute_tolerances(initial, own.solver.atol, own.rtol, own.duration)
@@ -244,7 +334,7 @@ class PreparedRun:
         """Return an integration with a workspace of its own."""
         own = self.options
         assert self._grid is not None
-        atol, scales = self._tolerances(initial)
+        atol, scales = self.tolerances(initial)
         return make_model_integration(
             self.system,
             own.method,
@@ -272,10 +362,9 @@ class PreparedRun:
         X, fixed, places = self._vector_starts
         X = X.copy()
         X[places] = numbers
-        found = self._quickly(X, fixed, live)
-        if found is None:
-            found = self._searched(dict(zip(names, numbers.tolist(), strict=True)), live)
-        return found
+        return self.begin_with(
+            X, fixed, dict(zip(names, numbers.tolist(), strict=True)), live
+        )
 
     def _begin_by_name(self, given: Mapping[str, float], live: np.ndarray) -> InitialState:
         """Return the initial state with values by name; the last one is kept."""
@@ -297,17 +386,35 @@ class PreparedRun:
         self, X: np.ndarray, fixed: np.ndarray, live: np.ndarray
     ) -> InitialState | None:
         """Return the start with these values, if it needs no search."""
-        quick = self._quick
+        quick = self._quick_start
         if quick is None:
-            if self._kept is None or self._kept[2].system is not self.system:
-                return None  # the first start is searched for, with all checks
-            quick = self._quick = QuickStart(self.system)
+            return None
         if live is not self._live and live.tobytes() != self._accepted:
             self.system.parameter_check(live)
             self._accepted = live.tobytes()
         own = self.options
         branch = own.loops.branch or {}
         return quick.find(InitialStateRequest(X, fixed, live, own.start_time, branch))
+
+    @property
+    def _quick_start(self) -> QuickStart | None:
+        """The finder of starts without a search; the first one is searched for, with all checks."""
+        if self._quick is None:
+            if self._kept is None or self._kept[2].system is not self.system:
+                return None
+            self._quick = QuickStart(self.system)
+        return self._quick
+
+    def begin_with(
+        self,
+        X: np.ndarray,
+        fixed: np.ndarray,
+        given: Mapping[str, float],
+        live: np.ndarray,
+    ) -> InitialState:
+        """Return the state in which a run begins: the values `given` by name, as motion X."""
+        found = self._quickly(X, fixed, live)
+        return self._searched(given, live) if found is None else found
 
     def _searched(self, given: Mapping[str, float], live: np.ndarray) -> InitialState:
         """Return the start with these values as the search finds it."""

@@ -175,14 +175,21 @@ WIDTH = 30  # characters of the bar in a notebook
 class ProgressBar:
     """Shows how far a run has come, in a terminal or a notebook, from one second on.
 
-    The run goes from `begin` to `stop` [s] and was begun at the time `began` of the clock.
+    The run goes from `begin` to `stop`, in `unit`, and was begun at the time `began` of the
+    clock.
     `wanted` None means: if the error output is a terminal, or the program runs in a notebook.
     """
 
     def __init__(
-        self, name: str, begin: float, stop: float, wanted: bool | None, began: float
+        self,
+        name: str,
+        begin: float,
+        stop: float,
+        wanted: bool | None,
+        began: float,
+        unit: str = "s",
     ) -> None:
-        self.name, self.begin, self.stop = name, begin, stop
+        self.name, self.begin, self.stop, self.unit = name, begin, stop, unit
         self.wanted = wanted
         self.began = began
         self._bar: TerminalBar | NotebookBar | None = None
@@ -198,7 +205,7 @@ class ProgressBar:
         done, total = time - self.begin, self.stop - self.begin
         if self._bar is None:
             kind = NotebookBar if in_notebook() else TerminalBar
-            self._bar = kind(self.name, total, self.began)
+            self._bar = kind(self.name, total, self.began, self.unit)
         self._bar.show(done, time)
 
     def close(self) -> None:
@@ -210,14 +217,14 @@ class ProgressBar:
 class TerminalBar:
     """The bar in a terminal."""
 
-    def __init__(self, name: str, total: float, _began: float) -> None:
+    def __init__(self, name: str, total: float, _began: float, unit: str = "s") -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         self._progress: Progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
-            TextColumn("{task.fields[t]:.4g} s"),
+            TextColumn(f"{{task.fields[t]:.4g}} {unit}"),
             TimeRemainingColumn(),
             console=Console(stderr=True),
             transient=in_terminal(),
@@ -237,8 +244,8 @@ class TerminalBar:
 class NotebookBar:
     """The bar in a notebook, of characters."""
 
-    def __init__(self, name: str, total: float, began: float) -> None:
-        self.name, self.total, self.began = name, total, began
+    def __init__(self, name: str, total: float, began: float, unit: str = "s") -> None:
+        self.name, self.total, self.began, self.unit = name, total, began, unit
         self._line: NotebookLine | None = None
         self._shown = -float("inf")
 
@@ -258,7 +265,8 @@ class NotebookBar:
         part = done / self.total if self.total > 0.0 else 1.0
         full = round(WIDTH * part)
         left = f", {spent * (1.0 - part) / part:.0f} s left" if part > 0.0 else ""
-        return f"{self.name} {'━' * full}{'╌' * (WIDTH - full)} t = {time:.4g} s{left}"
+        at = f"t = {time:.4g} s" if self.unit == "s" else f"{time:.4g} {self.unit}"
+        return f"{self.name} {'━' * full}{'╌' * (WIDTH - full)} {at}{left}"
 
     def close(self) -> None:
         """Remove the bar."""

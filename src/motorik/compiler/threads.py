@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 A = TypeVar("A")
@@ -55,6 +56,12 @@ def for_each(work: Callable[[A], B], items: Sequence[A]) -> list[B]:
         for helper in helpers:
             helper.result()
     return [made[k] for k in range(len(items))]
+
+
+def share(count: int, parts: int) -> list[slice]:
+    """Return `count` items as at most so many slices of about the same length."""
+    edges = [k * count // parts for k in range(parts + 1)]
+    return [slice(a, b) for a, b in pairwise(edges) if b > a]
 
 
 def count_processors() -> int:

@@ -29,7 +29,7 @@ class GivenStart:
 
     def __init__(self, system: CompiledModel) -> None:
         self._layout, self._project = system.layout, system.project
-        self._is_whole = not self._layout.has_dependent
+        self.is_whole = not self._layout.has_dependent and self._project is None
         self._full_state = system.full_state
 
     def find(self, request: InitialStateRequest) -> Found | None:
@@ -37,7 +37,7 @@ class GivenStart:
         X, _, live, t, branch = request
         if branch:
             return None
-        if self._is_whole and self._project is None:
+        if self.is_whole:
             return X, X, live
         time = np.array([t])
         x = np.asarray(self._layout.state_of(X))
@@ -58,6 +58,11 @@ class QuickStart:
         self._system = system
         self._given = GivenStart(system) if system.facts.starts_as_given else None
         self._has_native = self._given is None and not self._must_be_searched()
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the start is the motion that is given, whatever the values are."""
+        return self._given is not None and self._given.is_whole
 
     def find(self, request: InitialStateRequest) -> InitialState | None:
         """Return the initial state, None where the search has to decide."""

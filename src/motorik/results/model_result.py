@@ -402,8 +402,10 @@ def make_result(
     trajectory: Trajectory,
     shown: Mapping[str, tuple[object, str]] | None = None,
     compile_time: float = 0.0,
+    *,
+    warns: bool = True,
 ) -> ModelResult:
-    """Return the result of a run, and warn if it ended early.
+    """Return the result of a run, and warn if it ended early, unless that is told otherwise.
 
     `shown` are value and unit of parameters set for this run; `compile_time` [s] was spent
     before its initial state was searched for.
@@ -411,7 +413,7 @@ def make_result(
     own, info = trajectory, trajectory.info
     info = replace(info, compile_time=info.compile_time + compile_time)
     result = _result_of(replace(own, info=info), shown)
-    if not result.complete:
+    if not result.complete and warns:
         warn_incomplete(own.system.facts.name, info.message)
     _warn_of_unsolved(result)
     return result

@@ -4,6 +4,7 @@ options                the options of a run
 initial_state          consistent initial values with the modes of friction and contact
 run                    a run: integration, changes of formulation, output samples
 simulator              a simulation that is advanced step by step
+simulators             many simulations that step together; `simulator_lanes`: in vector lanes
 slots                  its inputs and outputs as arrays, their names looked up once
 saved_state            states of it to go back to, the history of its steps
 model_integration      native functions, tolerances and error scales of a model

@@ -162,6 +162,19 @@ share(is_safe, is_rounding, repeat_step, spread_to_lanes)
 
 
 @immutable
+class StepFrame:
+    """Kernels of all that happens between two steps, for runs of one kind.
+
+    `leave` writes output samples of the last step, handles events and tells why a run stops;
+    `enter` begins where the motion has no past; `end` judges and counts a step that was taken.
+    """
+
+    leave: Kernel[..., Int]
+    enter: Kernel[..., Int]
+    end: Kernel[..., Int]
+
+
+@immutable
 class Method:
     """A way to integrate ẋ = f(t, x, p), made of kernels.
 
@@ -174,6 +187,7 @@ class Method:
     adaptive: bool  # whether it chooses the step size by the error
     has_memory: bool  # whether it uses steps before the last one
     make_advance: Callable[[int, int], Advance]
+    make_frame: Callable[[int, int], StepFrame]
     sample: Sample
     size: Callable[[int], int]  # doubles in the workspace of n states
     uses_jacobian: bool = False
@@ -260,7 +274,7 @@ def make_method(
     resample, unwrap_to_present = make_unwrapping(sample, vectors, lanes)
 
     @cache
-    def make_advance(unwraps: int, events: int) -> Advance:
+    def make_frame(unwraps: int, events: int) -> StepFrame:
         search_step: Kernel[..., Any] = attempt  # never called without events
         store_past: Kernel[..., Any] = attempt
         if events > 0:
@@ -271,13 +285,12 @@ def make_method(
             search_step = make_event_search(sample, interpolated, explicit)
 
         @kernel
-        def advance(
+        def leave_step(
             n: Int,
             w: Work,
             m: Counts,
             ode: Ode,
             out: Output,
-            guard: Function | None,
             memory: Floats,
             unwrap: Function | None,
             ev: EventArguments,
@@ -355,100 +368,153 @@ def make_method(
                     if unwraps > 0 and unwrap is not None:
                         if resample(n, w, m, ode.p, unwrap, memory) > 0:
                             return Status.LOST
-                status = Status.GOING
-                restarts = int(m.started == 0)
-                if restarts > 0:
-                    status = begin(n, w, m, ode, start_order)
-                    m.started = int(status == Status.GOING)
-                    if controls > 0 and smallest_step(w) > w.min_step:
-                        w.h = max(w.h, min(FEW * smallest_step(w), w.t_stop - w.t))
-                    if events > 0 and controls > 0 and explicit(m) > 0:
-                        if ev.counts.onsets > 0:
-                            bound_step(w, ev, forgets)
-                    if status == Status.GOING and is_missed(n, w, ode) > 0:
-                        return Status.UNSOLVED
-                    if guard is not None:
-                        if is_safe(n, w, m, guard, ode.p, memory, 1) == 0:
-                            return Status.GUARD_TRIPPED
-                if controls > 0 and status == Status.GOING and m.by_range > 0:
-                    if m.steps >= m.noise_next:
-                        measure(n, w, m, ode)
-                if controls > 0 and status == Status.GOING and w.h < smallest_step(w):
-                    if w.t + w.h < w.t_stop:
-                        status = Status.STEP_TOO_SMALL
-                if status == Status.GOING:
-                    allowed, checks = float(w.max_step), m.stiff_check
-                    if events > 0 and controls > 0 and ev.table.law_conditions > 0:
-                        room = time_to_condition(n, w, ode, ev, explicit(m), restarts)
-                        if room < w.h:
-                            w.max_step = min(allowed, room)
-                            m.stiff_check = 0  # a bounded step says nothing of damping
-                    m.dense_ready, w.t_output = 0, next_output_time(m, out)
-                    if events > 0 and has_events(ev) > 0:
-                        w.t_output = w.t
-                    status = attempt(n, w, m, ode)
-                    w.max_step, m.stiff_check = allowed, checks
+                return Status.GOING
+
+        @kernel
+        def enter_step(
+            n: Int,
+            w: Work,
+            m: Counts,
+            ode: Ode,
+            guard: Function | None,
+            memory: Floats,
+            ev: EventArguments,
+        ) -> Int:
+            status = Status.GOING
+            if m.started == 0:
+                status = begin(n, w, m, ode, start_order)
+                m.started = int(status == Status.GOING)
+                if controls > 0 and smallest_step(w) > w.min_step:
+                    w.h = max(w.h, min(FEW * smallest_step(w), w.t_stop - w.t))
+                if events > 0 and controls > 0 and explicit(m) > 0:
+                    if ev.counts.onsets > 0:
+                        bound_step(w, ev, forgets)
+                if status == Status.GOING and is_missed(n, w, ode) > 0:
+                    return Status.UNSOLVED
+                if guard is not None:
+                    if is_safe(n, w, m, guard, ode.p, memory, 1) == 0:
+                        return Status.GUARD_TRIPPED
+            if controls > 0 and status == Status.GOING and m.by_range > 0:
+                if m.steps >= m.noise_next:
+                    measure(n, w, m, ode)
+            if controls > 0 and status == Status.GOING and w.h < smallest_step(w):
+                if w.t + w.h < w.t_stop:
+                    status = Status.STEP_TOO_SMALL
+            return status
+
+        @kernel
+        def end_step(
+            n: Int,
+            w: Work,
+            m: Counts,
+            ode: Ode,
+            out: Output,
+            guard: Function | None,
+            memory: Floats,
+            ev: EventArguments,
+        ) -> Int:
+            if is_missed(n, w, ode) > 0:
+                m.projection = 2
+            if m.projection == 2:
+                m.projection = 0
+                w.t_valid = w.t
+                return Status.UNSOLVED
+            if m.projection > 0:
+                m.projection = 0
+                if controls == 0 and w.projection_size <= step_length(n, w):
+                    m.jump_pending = 1  # long steps without control of their error
+                elif is_rounding(n, w, ode) > 0:
+                    m.jump_pending = 1  # shorter steps would not be projected less
+                else:
+                    span = w.t - w.t_old
+                    repeat_step(n, w, m, SHORTER * span)
+                    if controls == 0 or span <= 2.0 * FEW * smallest_step(w):
+                        return Status.TEARS
+                    return Status.GOING
+            if events > 0 and controls > 0 and ev.table.law_conditions > 0:
+                span = time_to_missed_condition(n, w, ode, ev)
+                if span > 0.0:
+                    repeat_step(n, w, m, span)
+                    m.budget -= 1
+                    return Status.GOING
+            m.steps += 1
+            m.budget -= 1
+            widen_range(n, w)
+            if m.by_range > 0:
+                widen_stretches(n, w, m, ode)
+            m.unwrapping = Unwrapping.STEP
+            w.t_valid = w.t
+            if events > 0:
+                if has_events(ev) > 0:
+                    m.event_pending = search_step(n, w, m, ode, ev)
+                    if controls > 0 and m.event_pending == 2:
+                        repeat_step(n, w, m, 1.01 * (w.t_valid - w.t_old))
+                        m.budget -= 1
+                        return Status.GOING
+                    m.event_pending = min(m.event_pending, 1)
+                    if controls > 0 and ev.counts.onsets > 0 and explicit(m) > 0:
+                        bound_step(w, ev, forgets)
+                    if m.event_pending == 0 and ev.table.triggers > 0:
+                        m.event_pending = begins_here(ode.p, ev)
+                if m.event_pending == 0 and w.t >= w.t_stop:
+                    pass_visit(w, ev)
+                if m.event_pending == 0 and w.t >= w.t_stop:
+                    m.event_pending = max(has_breakpoint(w, ev), is_tick(ev, float(w.t)))
+                if has_delays(ev) > 0:
+                    store_past(n, w, m, ode, ev)
+            if m.record_count > 0:
+                line = tail(out.record, m.record_next * (n + 1 + m.unwrapped))
+                line[0] = w.t_valid
+                sample(n, w, m, ode, w.t_valid, tail(line, 1))
+                m.record_next += 1
+            if guard is not None:
+                if is_safe(n, w, m, guard, ode.p, memory, 0) == 0:
+                    return Status.GUARD_TRIPPED
+            return Status.GOING
+
+        return StepFrame(leave_step, enter_step, end_step)
+
+    @cache
+    def make_advance(unwraps: int, events: int) -> Advance:
+        frame = make_frame(unwraps, events)
+        leave_step, enter_step, end_step = frame.leave, frame.enter, frame.end
+
+        @kernel
+        def advance(
+            n: Int,
+            w: Work,
+            m: Counts,
+            ode: Ode,
+            out: Output,
+            guard: Function | None,
+            memory: Floats,
+            unwrap: Function | None,
+            ev: EventArguments,
+        ) -> Int:
+            while True:
+                status = leave_step(n, w, m, ode, out, memory, unwrap, ev)
                 if status != Status.GOING:
                     return status
-                if is_missed(n, w, ode) > 0:
-                    m.projection = 2
-                if m.projection == 2:
-                    m.projection = 0
-                    w.t_valid = w.t
-                    return Status.UNSOLVED
-                if m.projection > 0:
-                    m.projection = 0
-                    if controls == 0 and w.projection_size <= step_length(n, w):
-                        m.jump_pending = 1  # long steps without control of their error
-                    elif is_rounding(n, w, ode) > 0:
-                        m.jump_pending = 1  # shorter steps would not be projected less
-                    else:
-                        span = w.t - w.t_old
-                        repeat_step(n, w, m, SHORTER * span)
-                        if controls == 0 or span <= 2.0 * FEW * smallest_step(w):
-                            return Status.TEARS
-                        continue
+                restarts = int(m.started == 0)
+                status = enter_step(n, w, m, ode, guard, memory, ev)
+                if status != Status.GOING:
+                    return status
+                allowed, checks = float(w.max_step), m.stiff_check
                 if events > 0 and controls > 0 and ev.table.law_conditions > 0:
-                    span = time_to_missed_condition(n, w, ode, ev)
-                    if span > 0.0:
-                        repeat_step(n, w, m, span)
-                        m.budget -= 1
-                        continue
-                m.steps += 1
-                m.budget -= 1
-                widen_range(n, w)
-                if m.by_range > 0:
-                    widen_stretches(n, w, m, ode)
-                m.unwrapping = Unwrapping.STEP
-                w.t_valid = w.t
-                if events > 0:
-                    if has_events(ev) > 0:
-                        m.event_pending = search_step(n, w, m, ode, ev)
-                        if controls > 0 and m.event_pending == 2:
-                            repeat_step(n, w, m, 1.01 * (w.t_valid - w.t_old))
-                            m.budget -= 1
-                            continue
-                        m.event_pending = min(m.event_pending, 1)
-                        if controls > 0 and ev.counts.onsets > 0 and explicit(m) > 0:
-                            bound_step(w, ev, forgets)
-                        if m.event_pending == 0 and ev.table.triggers > 0:
-                            m.event_pending = begins_here(ode.p, ev)
-                    if m.event_pending == 0 and w.t >= w.t_stop:
-                        pass_visit(w, ev)
-                    if m.event_pending == 0 and w.t >= w.t_stop:
-                        m.event_pending = max(
-                            has_breakpoint(w, ev), is_tick(ev, float(w.t))
-                        )
-                    if has_delays(ev) > 0:
-                        store_past(n, w, m, ode, ev)
-                if m.record_count > 0:
-                    line = tail(out.record, m.record_next * (n + 1 + m.unwrapped))
-                    line[0] = w.t_valid
-                    sample(n, w, m, ode, w.t_valid, tail(line, 1))
-                    m.record_next += 1
-                if guard is not None:
-                    if is_safe(n, w, m, guard, ode.p, memory, 0) == 0:
-                        return Status.GUARD_TRIPPED
+                    room = time_to_condition(n, w, ode, ev, explicit(m), restarts)
+                    if room < w.h:
+                        w.max_step = min(allowed, room)
+                        m.stiff_check = 0  # a bounded step says nothing of damping
+                m.dense_ready, w.t_output = 0, next_output_time(m, out)
+                if events > 0 and has_events(ev) > 0:
+                    w.t_output = w.t
+                status = attempt(n, w, m, ode)
+                w.max_step, m.stiff_check = allowed, checks
+                if status != Status.GOING:
+                    return status
+                status = end_step(n, w, m, ode, out, guard, memory, ev)
+                if status != Status.GOING:
+                    return status
 
         return advance
 
@@ -507,6 +573,7 @@ def make_method(
         adaptive,
         has_memory,
         make_advance,
+        make_frame,
         sample,
         size,
         uses_jacobian,

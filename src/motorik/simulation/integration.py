@@ -40,6 +40,7 @@ from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
     EventArguments,
+    Ode,
     ProjectionJump,
     Status,
     Vec,
@@ -570,6 +571,47 @@ class Integration:
         self._begin_again = native(begin_again).entry
         self._set_begin_arguments()
         return self
+
+    # --- what runs in lanes share with a single one ------------------------------------------
+
+    @property
+    def first_workspace(self) -> tuple[np.ndarray, ...]:
+        """Workspace, integers, memory and stretches as they are before a run is made again."""
+        return self._kept[1]
+
+    @property
+    def grid(self) -> Numbers:
+        """The output times [s]."""
+        return self._grid
+
+    @property
+    def output_width(self) -> int:
+        """The count of numbers of an output sample: states and unwrapped angles."""
+        return self._width + self._unwrapped.stop - self._unwrapped.start
+
+    @property
+    def n_stretches(self) -> int:
+        """The count of relative coordinates and speeds that enter the error norm."""
+        return int(self._m.relative_coordinates)
+
+    @property
+    def audits_rates(self) -> bool:
+        """Whether the audit of rates computes them as well."""
+        return bool(self._m.audit == 1)
+
+    @property
+    def equations(self) -> list[int | None]:
+        """The addresses of `Ode`."""
+        return self._arguments[RHS : RHS + len(get_annotations(Ode))]
+
+    @property
+    def conditions(self) -> tuple[int | None, int | None]:
+        """The addresses of the functions that guard and that unwrap."""
+        return address_of(self._guard), address_of(self._unwrap)
+
+    def output_arguments(self, samples: int) -> list[int | None]:
+        """Return the addresses of `Output`, with output samples at another place."""
+        return [start_of(self._grid), samples, 0]
 
     def _set_begin_arguments(self) -> None:
         """Note where the workspace lies, and what it is first."""
@@ -1110,7 +1152,8 @@ class Integration:
     def _seek_solutions(self) -> None:
         """Begin Newton's method where it settles, if there is such a place."""
         if self._seek is not None:
-            self.p[:] = self._seek(self.time, self.state, self.p)
+            time = min(max(self.time, float(self._w.t_from)), float(self._w.t_upto))
+            self.p[:] = self._seek(time, self.state, self.p)
             self._w[self.method.size(self._width) :] = self._lane_parameters()
             self._m.unwrapping = Unwrapping.RESTART
 

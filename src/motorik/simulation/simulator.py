@@ -61,12 +61,18 @@ from motorik.simulation.options import (
     check_rtol,
     check_steps,
 )
-from motorik.simulation.saved_state import PortableState, SavedState, StepHistory
+from motorik.simulation.saved_state import (
+    PortableState,
+    RecordedSteps,
+    SavedState,
+    StepHistory,
+)
 from motorik.simulation.slots import SimulatorInputs, SimulatorOutputs, named
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.compiler.bound_call import BoundCall
     from motorik.initialisation.initialise import InitialState
     from motorik.loops.options import LoopStrategy
     from motorik.model import Model
@@ -255,6 +261,15 @@ class Simulator:
             self._begin(saved.time, saved.x, saved.p, saved.clocks)
         self._history = None if kept is None else kept.copy()
 
+    def begin_at(
+        self, system: CompiledModel, time: float, x: np.ndarray, p: np.ndarray
+    ) -> None:
+        """Begin again in a state of a formulation that is consistent, without any history."""
+        history = None if self._history is None else StepHistory([RecordedSteps(system)])
+        self._continue_from(
+            SavedState(system, time, x, p, (), None, (0, time, 0.0), history)
+        )
+
     def reset(
         self,
         initial: Mapping[str, float] | None = None,
@@ -367,15 +382,30 @@ class Simulator:
                 parameter="dt",
                 value=dt,
             )
+        self._advance(self._end_of_step(dt), is_over)
+        if self._history is not None:
+            self._note()
+        return self
+
+    def _end_of_step(self, dt: float) -> float:
+        """Return the time to which a step by dt leads, whose rounding the next one makes good."""
         began = self._run.time
         ahead = dt + self._left if began == self._meant else dt
         self._meant = meant = began + ahead
         taken = meant - began
         self._left = (began - (meant - taken)) + (ahead - taken)
-        self._advance(meant, is_over)
-        if self._history is not None:
-            self._note()
-        return self
+        return meant
+
+    def aim(self, dt: float) -> BoundCall:
+        """Return the native call that advances a smooth run by dt [s]; `finish_step` follows it."""
+        self._run.aim(self._end_of_step(dt))
+        return self._run.bound
+
+    def finish_step(self, status: int) -> None:
+        """Go on after the call of `aim` has returned a status, to the time aimed at."""
+        began, outcome = self._run.time, self._run.finish(status)
+        if outcome is not Outcome.REACHED:
+            self._after(outcome, self._meant, began, None)
 
     def _advance(self, until: float, is_over: Callable[[], bool] | None = None) -> None:
         if self.is_smooth and is_over is None:

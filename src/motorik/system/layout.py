@@ -293,7 +293,7 @@ class Layout:
 
     def with_references(self, p: np.ndarray, references: np.ndarray) -> np.ndarray:
         """Return p, or rows of p, with other references for unwrapping."""
-        result = np.empty((*references.shape[:-1], p.size))
+        result = np.empty((*references.shape[:-1], p.shape[-1]))
         result[...] = p
         result[..., self.unwrapping] = references
         return result

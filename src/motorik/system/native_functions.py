@@ -31,9 +31,11 @@ ROLLED = (
     "margins",
     "poses",
     "project",
+    "relative_coordinates",
 )
 OF_MOTION = ("forces", "full_state_rates")  # of (t, X, p), needed by results
 SHARING = "articulated body, equal links sharing their code"
+OF_BATCHES = "_batch"  # functions of so many states at once as lanes of an ensemble
 ROLL_FROM = 48  # freedoms from which equal links share their code
 SHARED_FROM = 5_000  # operations from which the derivative is a part of its audit
 
@@ -136,7 +138,7 @@ class NativeFunctions:
 
     def _make(self, name: str) -> NativeFunction:
         from motorik.compiler import compile_function
-        from motorik.compiler.straight.lanes import LANES
+        from motorik.compiler.straight.lanes import BATCH, LANES
 
         equations = self.equations
         if name in OF_MOTION and equations.response_of_motion is not None:
@@ -151,6 +153,11 @@ class NativeFunctions:
             if self.is_rolled:
                 return self.rolled("derivative", LANES)
             return compile_function(equations.function("derivative"), width=LANES)
+        if name.endswith(OF_BATCHES):
+            own = name.removesuffix(OF_BATCHES)
+            if self.is_rolled and self.can_roll(own):
+                return self.rolled(own, BATCH)
+            return compile_function(equations.function(own), width=BATCH)
         if name == "project" and not (self.is_rolled and self.can_roll(name)):
             return compile_function(equations.function("project"), replaces=True)
         if name == "full_state_rates" and equations.formulation.is_empty:

@@ -102,7 +102,13 @@ class Calls(Expressions):
         return IrValue(callee.result, self.body.let(call))
 
     def _parts(self, node: ast.expr) -> list[ast.expr]:
-        # the fields of a group of arguments that is passed on, or the expression itself
+        # the fields of a group of arguments that is passed on, some of them replaced, or the
+        # expression itself
+        if isinstance(node, ast.Call) and self.look_up(dotted(node.func)) is replace:
+            (group,) = node.args
+            others = {word.arg: word.value for word in node.keywords}
+            parts = self._parts(group)
+            return [others.get(getattr(part, "attr", None), part) for part in parts]
         if not isinstance(node, ast.Name):
             return [node]
         start = f"{node.id}."

@@ -255,7 +255,7 @@ class Statements(Calls):
         head, inside, following, end = (self.body.name(stem) for stem in stems)
         counter = self.body.local(ValueKind.INT, "count")
         self.body.store(start, counter)
-        note = self._begin_lanes(node) if parallel else ""
+        note = self._begin_lanes(node, start.known and stop.known) if parallel else ""
         self.body.mark(head)
         count = self.body.load(ValueKind.INT, counter)
         op = ast.Lt() if step.constant > 0 else ast.Gt()
@@ -273,10 +273,11 @@ class Statements(Calls):
             self.groups.pop()
             self._sums.pop()
 
-    def _begin_lanes(self, node: ast.For) -> str:
+    def _begin_lanes(self, node: ast.For, is_known: bool) -> str:
         add = self.module.metadata
         group = add("distinct !{}")
-        wide = add(f'!{{!"llvm.loop.vectorize.enable", i1 {str(self._wide).lower()}}}')
+        is_wide = str(self._wide or is_known).lower()  # a known count fills vectors
+        wide = add(f'!{{!"llvm.loop.vectorize.enable", i1 {is_wide}}}')
         once = add('!{!"llvm.loop.unroll.disable"}')
         free = add(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
         loop = add(f"distinct !{{!self, {wide}, {once}, {free}}}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp, fabs, isfinite, log
 
-from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail, unroll
+from motorik.compiler.kernels import Float, Floats, Int, Kernel, kernel, lanes, tail, unroll
 from motorik.immutable import immutable
 from motorik.numerics.tolerances import EPSILON, LAST_STEP
 from motorik.simulation.driver import Method, make_method
@@ -62,13 +62,40 @@ def detect_stiffness(
     count_border(m, int(h * h * above > border * border * below))
 
 
-def make_attempt(
-    try_step: Trial, finish: Finish, *, control: Control, last_stage: int, border: float
-) -> Attempt:
-    """Return the kernel that takes one good step.
+@kernel
+def plan_step(n: Int, w: Work, m: Counts) -> None:
+    """Keep the state, and choose the step to be tried."""
+    keep_start(n, w)
+    h = min(w.h, w.max_step)
+    w.h_planned = h
+    w.tries = 1.0
+    if is_last(w, h) > 0:
+        w.h_tried, w.t_tried = w.t_stop - w.t, w.t_stop
+    else:
+        w.h_tried, w.t_tried = h, w.t + h
 
-    `try_step` goes from X_OLD with the rate K to X and returns the error in units of the
-    tolerance; `finish` projects the new state and computes F there.
+
+@kernel
+def end_trial(w: Work) -> None:
+    """Note that the step that was tried is taken."""
+    w.t_old = w.t
+    w.t = w.t_tried
+
+
+@immutable
+class StepChoice:
+    """Kernels that choose the size of steps: of the same step again, and of the next one.
+
+    `shorten` returns why no shorter step can be tried; `lengthen` follows a step that was taken.
+    """
+
+    shorten: Kernel[[Int, Work, Counts, Float], Int]
+    lengthen: Kernel[[Int, Work, Counts, Float], None]
+
+
+def make_choice(control: Control, last_stage: int, border: float) -> StepChoice:
+    """Return how steps follow from their error, in units of the tolerance.
+
     `last_stage` is the number of the vector of the last stage, `border` where its stability
     ends, or 0 where stiffness is not detected.
     """
@@ -76,44 +103,55 @@ def make_attempt(
     shrink, grow = control.shrink, control.grow
 
     @kernel
-    def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
-        t = w.t
-        keep_start(n, w)
-        rest = w.t_stop - t
-        planned = min(w.h, w.max_step)
-        h = planned
-        ends = is_last(w, h) > 0
-        if ends:
-            h = rest
-        rejected = 0
-        finite = True
-        while True:
-            error = try_step(n, w, m, ode, t, h)
-            if error <= 1.0:
-                break
-            rejected += 1
-            m.rejected += 1
-            ends = False
-            finite = isfinite(error)
-            h *= max(shrink, safety * error**-exponent) if finite else 0.1
-            if h < smallest_step(w):
-                go_back(n, w)
-                return Status.STEP_TOO_SMALL if finite else Status.NOT_FINITE
-        t_new = w.t_stop if ends else t + h
-        finish(n, w, m, ode, t_new)
-        w.t_old = t
-        w.t = t_new
+    def shorten(n: Int, w: Work, m: Counts, error: Float) -> Int:
+        w.tries += 1.0
+        m.rejected += 1
+        finite = isfinite(error)
+        h = w.h_tried * (max(shrink, safety * error**-exponent) if finite else 0.1)
+        w.h_tried, w.t_tried = h, w.t + h
+        if h < smallest_step(w):
+            go_back(n, w)
+            return Status.STEP_TOO_SMALL if finite else Status.NOT_FINITE
+        return Status.GOING
+
+    @kernel
+    def lengthen(n: Int, w: Work, m: Counts, error: Float) -> None:
         size = log(max(error, 1e-10))
         factor = safety * exp(damping * w.log_error_old - exponent * size)
         factor = min(grow, max(shrink, factor))
         w.log_error_old = max(size, SMALLEST_LOG_ERROR)
-        if rejected > 0:
+        if w.tries > 1.0:
             factor = min(factor, 1.0)
-        w.h = h * factor
-        if ends:
-            w.h = max(w.h, planned)
-        if border > 0.0 and m.stiff_check > 0 and rejected == 0:
-            detect_stiffness(n, w, m, h, last_stage, border)
+        w.h = w.h_tried * factor
+        if w.t >= w.t_stop:
+            w.h = max(w.h, w.h_planned)
+        if border > 0.0 and m.stiff_check > 0 and w.tries == 1.0:
+            detect_stiffness(n, w, m, w.h_tried, last_stage, border)
+
+    return StepChoice(shorten, lengthen)
+
+
+def make_attempt(try_step: Trial, finish: Finish, choice: StepChoice) -> Attempt:
+    """Return the kernel that takes one good step.
+
+    `try_step` goes from X_OLD with the rate K to X and returns the error in units of the
+    tolerance; `finish` projects the new state and computes F there.
+    """
+    shorten, lengthen = choice.shorten, choice.lengthen
+
+    @kernel
+    def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
+        plan_step(n, w, m)
+        while True:
+            error = try_step(n, w, m, ode, w.t, w.h_tried)
+            if error <= 1.0:
+                break
+            status = shorten(n, w, m, error)
+            if status != Status.GOING:
+                return status
+        finish(n, w, m, ode, w.t_tried)
+        end_trial(w)
+        lengthen(n, w, m, error)
         return Status.GOING
 
     return attempt
@@ -122,42 +160,57 @@ def make_attempt(
 # --- steps of fixed size -------------------------------------------------------------------
 
 
+@kernel
+def plan_fixed_step(n: Int, w: Work, m: Counts) -> None:
+    """Keep the state, and go on to the next of equal times."""
+    keep_start(n, w)
+    m.fixed_count += 1
+    w.t_tried = w.t_base + m.fixed_count * w.h
+    if w.t_tried >= w.t_stop - LAST_STEP * w.h:
+        w.t_tried = w.t_stop
+        w.t_base = w.t_tried
+        m.fixed_count = 0
+    w.h_tried = w.t_tried - w.t
+
+
+@kernel(inline=False)
+def find_explosion(n: Int, w: Work, m: Counts) -> Int:
+    """Return why a step of fixed size is not taken.
+
+    Steps that are too long for the method make states grow without bound: the run ends where the
+    scale of the mechanism is lost in the rounding of a state.
+    """
+    x, f = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.F * n)
+    total = 0.0
+    for i in lanes(n):
+        total += f[i] * 0.0 + x[i] * 0.0
+    if not isfinite(total):
+        go_back(n, w)
+        return Status.NOT_FINITE
+    if m.by_range > 0:
+        atol = tail(w, HEAD + Vec.ATOL * n)
+        for i in range(n):
+            if m[Counts.kind + i] > 0 and EPSILON * fabs(x[i]) > atol[i] / w.rtol:
+                go_back(n, w)
+                return Status.EXPLODES
+    return Status.GOING
+
+
 def make_fixed_attempt(advance_state: Move) -> Attempt:
     """Return the kernel that takes one step of fixed size.
 
-    `advance_state` goes from X_OLD with the rate K to X. Steps that are too long for the method
-    make states grow without bound: the run ends where the scale of the mechanism is lost in
-    the rounding of a state.
+    `advance_state` goes from X_OLD with the rate K to X.
     """
 
     @kernel
     def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
-        keep_start(n, w)
-        m.fixed_count += 1
-        t = w.t
-        t_new = w.t_base + m.fixed_count * w.h
-        if t_new >= w.t_stop - LAST_STEP * w.h:
-            t_new = w.t_stop
-            w.t_base = t_new
-            m.fixed_count = 0
-        advance_state(n, w, m, ode, t, t_new - t)
-        finish_step(n, w, m, ode, t_new)
-        x, f = tail(w, HEAD + Vec.X * n), tail(w, HEAD + Vec.F * n)
-        total = 0.0
-        for i in lanes(n):
-            total += f[i] * 0.0 + x[i] * 0.0
-        if not isfinite(total):
-            go_back(n, w)
-            return Status.NOT_FINITE
-        if m.by_range > 0:
-            atol = tail(w, HEAD + Vec.ATOL * n)
-            for i in range(n):
-                if m[Counts.kind + i] > 0 and EPSILON * fabs(x[i]) > atol[i] / w.rtol:
-                    go_back(n, w)
-                    return Status.EXPLODES
-        w.t_old = t
-        w.t = t_new
-        return Status.GOING
+        plan_fixed_step(n, w, m)
+        advance_state(n, w, m, ode, w.t, w.h_tried)
+        finish_step(n, w, m, ode, w.t_tried)
+        status = find_explosion(n, w, m)
+        if status == Status.GOING:
+            end_trial(w)
+        return status
 
     return attempt
 
@@ -176,6 +229,7 @@ class StepKernels:
     attempt: Attempt
     prepare: Prepare
     interpolate: Interpolate
+    dense: int  # number of the first vector of the interpolation
     vectors: int
 
 
@@ -188,16 +242,24 @@ def make_step_kernels(table: Tableau, adaptive: bool) -> StepKernels:
         attempt = make_attempt(
             make_try_step(table, advance_state),
             finish_known_rate if table.reuses_last_rate else finish_step,
-            control=table.step_control,
-            last_stage=Vec.K + s - 1,
-            border=table.stable_within,
+            choice_of(table),
         )
     else:
         attempt = make_fixed_attempt(advance_state)
     count = HERMITE + len(table.dense)
     return StepKernels(
-        attempt, make_prepare(table, dense), make_interpolate(dense, count), dense + count
+        attempt,
+        make_prepare(table, dense),
+        make_interpolate(dense, count),
+        dense,
+        dense + count,
     )
+
+
+def choice_of(table: Tableau) -> StepChoice:
+    """Return how a table chooses its steps."""
+    last = Vec.K + len(table.weights) - 1
+    return make_choice(table.step_control, last, table.stable_within)
 
 
 def make_runge_kutta(table: Tableau, *, adaptive: bool | None = None) -> Method:

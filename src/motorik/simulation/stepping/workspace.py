@@ -28,7 +28,7 @@ from motorik.compiler.kernels import (
 from motorik.immutable import immutable
 from motorik.nonsmooth.memory import EventCounts, EventMemory, TriggerTable
 
-HEAD = 84  # count of single numbers; vector k of n states begins at w[HEAD + k n]
+HEAD = 88  # count of single numbers; vector k of n states begins at w[HEAD + k n]
 
 
 class Work(Reals):
@@ -65,6 +65,10 @@ class Work(Reals):
     rate_residual = real(81)  # of the equations solved for the last rate; 1 is too large
     settling = real(82)  # time [s] in which the fastest mode decays to its tolerance
     explicit_time = real(83)  # passed by explicit steps of a method for stiff systems
+    h_tried = real(84)  # size of the step that is tried …
+    t_tried = real(85)  # … its end …
+    h_planned = real(86)  # … the size that was tried first …
+    tries = real(87)  # … and how many sizes were
 
 
 class Vec:

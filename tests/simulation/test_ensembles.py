@@ -1,0 +1,236 @@
+"""Ensembles: runs in lanes are the runs that are made one by one, whatever happens in them."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import motorik as mk
+from motorik.ensembles import Ensemble
+from motorik.errors import ParameterError, SimulationError, UnknownNameError
+from motorik.prepared_run import PreparedRun
+from tests.laws.gallery_models import ALL, model_of
+
+COUNT = 11  # more than lanes, and no multiple of them
+ROUNDING = 1e-9  # of the range of a variable: the loops of some mechanisms magnify rounding
+
+
+class Pendulum(mk.Model):
+    """A pendulum with a live damping and a live mass centre."""
+
+    def build(self) -> None:
+        self.world = mk.World()
+        self.rev = mk.Revolute(n="z", useAxisFlange=True, phi=0.3)
+        self.damper = mk.rotational.Damper(d=mk.Parameter(0.1))
+        self.body = mk.Body(m=1.0, r_CM=mk.Parameter((0.5, 0.0, 0.0)))
+        self.world.frame_b >> self.rev.frame_a
+        self.rev.frame_b >> self.body.frame_a
+        self.connect(self.rev.axis, self.damper.flange_b)
+        self.connect(self.rev.support, self.damper.flange_a)
+
+
+@cache
+def prepared(**options: Any) -> PreparedRun:
+    return Pendulum().prepare(1.0, output=10, **options)
+
+
+def starts_of(name: str, base: float) -> dict[str, np.ndarray]:
+    """Return starts that differ a little in one state, so that loops can still be closed."""
+    return {name: base + 1e-3 * max(abs(base), 0.1) * np.linspace(-1.0, 1.0, COUNT)}
+
+
+def assert_equal(runs: Ensemble, run: PreparedRun, starts: dict[str, np.ndarray]) -> None:
+    """Check runs of an ensemble against the same runs one by one."""
+    for k in range(len(runs)):
+        other = run(start={name: values[k] for name, values in starts.items()})
+        own = runs.result(k)
+        scale = np.maximum(np.ptp(other.motion, axis=0), 1e-6)
+        assert own.motion.shape == other.motion.shape
+        assert (np.abs(own.motion - other.motion) <= ROUNDING * scale).all()
+        assert own.info.steps == other.info.steps
+        assert [e.what for e in own.events] == [e.what for e in other.events]
+
+
+@pytest.mark.slow
+@pytest.mark.kinds(8)
+@pytest.mark.parametrize("name", ALL)
+def test_lanes_are_single_runs_on_every_gallery_model(name):
+    model, case = model_of(name), ALL[name]
+    run = model.prepare(min(case.stop, 0.3), output=7)
+    first = run()
+    k = next((i for i, n in enumerate(run.start_names) if n.endswith((".w", ".v"))), 0)
+    own = run.start_names[k], float(first.states[0, k])
+    starts = starts_of(*own)
+    runs = run.map(starts=starts, threads=1)
+    if runs.failures:  # the speed is fixed elsewhere, too: equal runs
+        starts = {own[0]: np.full(COUNT, own[1])}
+        runs = run.map(starts=starts, threads=1)
+    assert not runs.failures
+    assert_equal(runs, run, starts)
+
+
+@pytest.mark.parametrize("method", ["dop853", "dopri5", "bosh3", "rk4", "gbs"])
+def test_lanes_are_single_runs_by_every_kind_of_method(method):
+    run = prepared(method=method, **({"step": 0.02} if method == "rk4" else {}))
+    starts = {
+        "rev.phi": np.linspace(-2.0, 2.0, COUNT),
+        "rev.w": np.linspace(0.0, 9.0, COUNT),
+    }
+    runs = run.map(starts=starts, threads=1)
+    assert_equal(runs, run, starts)
+    assert runs.info.in_lanes == (0 if method == "gbs" else COUNT)
+
+
+def test_lanes_take_parameters_and_projections_of_their_own():
+    run = prepared()
+    damping = np.linspace(0.0, 2.0, COUNT)
+    centre = np.linspace([0.4, -0.1, 0.0], [0.6, 0.1, 0.0], COUNT)
+    runs = run.map(parameters={"damper.d": damping, "body.r_CM": centre}, threads=1)
+    for k in (0, 4, 10):
+        other = run(parameters={"damper.d": damping[k], "body.r_CM": centre[k]})
+        np.testing.assert_allclose(
+            runs.result(k).motion, other.motion, rtol=1e-11, atol=1e-12
+        )
+        assert runs.result(k).parameters == other.parameters
+        np.testing.assert_allclose(
+            runs["damper.lossPower"][k], other["damper.lossPower"], rtol=1e-9, atol=1e-12
+        )
+        np.testing.assert_allclose(
+            runs["body.a_0"][k], other["body.a_0"], rtol=1e-9, atol=1e-12
+        )
+    assert runs.info.in_lanes == COUNT
+
+
+def test_arrays_are_labelled():
+    values = np.linspace(0.0, 2.0, 4)
+    runs = prepared().map(parameters={"damper.d": values})
+    phi = runs["rev.phi"]
+    assert phi.dims == ("variant", "time") and phi.attrs["units"] == "rad"
+    assert phi.sel(variant=2).shape == (11,) and phi.coords["damper.d"][1] == values[1]
+    assert runs["body.a_0"].dims == ("variant", "time", "body.a_0_1")
+    table = runs.to_array("rev.phi", "damper.tau")
+    assert table.dims == ("variant", "time", "variable")
+    assert list(table.coords["variable"].values) == ["rev.phi", "damper.tau"]
+    np.testing.assert_array_equal(table.sel(variable="rev.phi"), phi)
+    assert set(runs.to_xarray()) == {"rev.phi", "rev.w", "failure"}
+    assert runs.complete.all() and len(runs) == 4 and "4 runs" in repr(runs)
+
+
+def test_matrices_dicts_and_tables_mean_the_same():
+    import pandas
+    import xarray
+
+    run = prepared()
+    columns = {"rev.phi": np.array([0.1, 0.2]), "rev.w": np.array([1.0, 2.0])}
+    expected = run.map(starts=columns).to_array()
+    lines = [{"rev.phi": 0.1, "rev.w": 1.0}, {"rev.phi": 0.2, "rev.w": 2.0}]
+    data = xarray.Dataset({name: ("variant", values) for name, values in columns.items()})
+    for given in (
+        np.array([[0.1, 1.0], [0.2, 2.0]]),
+        lines,
+        pandas.DataFrame(columns),
+        data,
+    ):
+        np.testing.assert_array_equal(run.map(starts=given).to_array(), expected)
+
+
+def test_threads_make_the_same_runs():
+    run, phi = prepared(), np.linspace(-3.0, 3.0, 100)
+    one, two = (run.map(starts={"rev.phi": phi}, threads=n) for n in (1, 2))
+    np.testing.assert_array_equal(one.to_array(), two.to_array())
+    assert two.info.threads == 2 and two.info.in_lanes == 100
+
+
+class Dropped(mk.Model):
+    """A body that falls and hits the ground, from a height and onto springs that are live."""
+
+    def build(self) -> None:
+        self.world = mk.World(n="-y")
+        self.slide = mk.Prismatic(n="y", s=1.0, stops=(0.0, None), restitution=0.5)
+        self.body = mk.Body(m=mk.Parameter(1.0, name="mass"))
+        self.connect(self.world.frame_b, self.slide.frame_a)
+        self.connect(self.slide.frame_b, self.body.frame_a)
+
+
+def test_runs_with_events_are_single_runs():
+    run = Dropped().prepare(1.0, output=10)
+    starts = {"slide.s": np.linspace(0.5, 9.0, COUNT)}
+    runs = run.map(starts=starts, threads=2)
+    assert_equal(runs, run, starts)
+    assert len(runs.result(0).events) > 0 and not runs.result(COUNT - 1).events
+
+
+class Spring(mk.Model):
+    """A mass on a spring and a damper that may be stiff, and whose force may explode."""
+
+    def build(self) -> None:
+        self.wall = mk.translational.Fixed()
+        self.spring = mk.translational.SpringDamper(
+            c=mk.Parameter(100.0), d=mk.Parameter(1.0)
+        )
+        self.mass = mk.translational.Mass(m=1.0, s=0.1)
+        self.connect(self.wall.flange, self.spring.flange_a)
+        self.connect(self.spring.flange_b, self.mass.flange_a)
+
+
+def test_stiff_runs_leave_their_lanes_and_others_go_on():
+    run = Spring().prepare(1.0, output=5)
+    damping = np.array([1.0] * 9 + [1e6, 2.0])
+    runs = run.map(parameters={"spring.d": damping}, threads=1)
+    assert runs.info.in_lanes == 10 and not runs.failures
+    assert runs.result(9).info.switches
+    for k in (0, 9, 10):
+        other = run(parameters={"spring.d": damping[k]})
+        np.testing.assert_allclose(runs["mass.s"][k], other["mass.s"], rtol=0, atol=1e-12)
+
+
+def test_failures_are_named_and_the_others_go_on():
+    run = Spring().prepare(1.0, output=5)
+    runs = run.map(parameters={"spring.d": np.array([1.0, -1e4, 2.0])}, threads=1)
+    assert list(runs.failures) == [1] and runs.failures[1]
+    assert runs.complete.tolist() == [True, False, True]
+    assert np.isfinite(runs["mass.s"][[0, 2]]).all() and np.isnan(runs["mass.s"][1, -1])
+    assert runs.to_xarray()["failure"].values[0] == ""
+    assert "1 of them failed" in repr(runs)
+
+
+def test_ctrl_c_keeps_what_is_done(monkeypatch):
+    from motorik.ensembles import running
+
+    def interrupted(self, tasks):
+        self.results[0] = self._alone(0)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running.EnsembleRun, "_worker", interrupted)
+    run = Dropped().prepare(0.1, output=3)
+    runs = run.map(starts={"slide.s": np.array([1.0, 2.0])}, threads=1)
+    assert runs.complete.tolist() == [True, False]
+    assert "interrupted" in runs.failures[1] and len(list(runs)) == 1
+    with pytest.raises(SimulationError, match="interrupted"):
+        runs.result(1)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ({"starts": {"rev.fi": [0.1]}}, UnknownNameError, "rev.phi"),
+        ({"parameters": {"damper.c": [0.1]}}, UnknownNameError, "There are: d"),
+        ({"starts": {"rev.phi": [0.1, np.nan]}}, ParameterError, "variant 1"),
+        ({"starts": np.zeros((3, 5))}, ParameterError, "rev.phi, rev.w"),
+        ({"starts": {"rev.phi": [0.1, 0.2], "rev.w": [1.0]}}, ParameterError, "unequal"),
+        ({"parameters": {"body.r_CM": np.zeros((2, 2))}}, ParameterError, "3 numbers"),
+        ({"starts": {"rev.phi": "x"}}, ParameterError, "numbers"),
+        ({"starts": {"rev.phi": []}}, ParameterError, "none"),
+        ({"starts": [{"rev.phi": 1.0}, {"rev.w": 1.0}]}, ParameterError, "variant 1"),
+        ({"starts": {"rev.phi": [0.1]}, "threads": 0}, ParameterError, "threads"),
+    ],
+)
+def test_bad_variants_are_refused(given, error, words):
+    with pytest.raises(error, match=words):
+        prepared().map(**given)
+
+
+def test_runs_without_common_times_are_refused():
+    with pytest.raises(SimulationError, match="output"):
+        Pendulum().prepare(0.1, output="steps").map(starts={"rev.phi": [0.1]})
