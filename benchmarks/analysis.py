@@ -1,7 +1,7 @@
 """Analyses: inverse dynamics and kinematics, linearisation, derivatives of forward dynamics.
 
-Pinocchio does the same in this run, called row by row from Python as its users call it. Answers must
-agree before any figure counts.
+Pinocchio does the same in this run, called row by row from Python as its users call it. Answers
+must agree before any figure counts.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def measure_sweep() -> None:
 
 
 def measure_jacobian(pin: ModuleType) -> None:
-    """Print the time of the derivatives of forward dynamics of a humanoid, and of compiling them."""
+    """Print the time of the derivatives of forward dynamics of a humanoid, and of compiling."""
     tree = make_humanoid()
     model, twin, samples = make_model(tree), twin_of(pin, tree), make_samples(tree)
     system, data = model.compile(), twin.createData()

@@ -2,7 +2,8 @@
 
 The model is linearised where it stands, an unstable equilibrium; python-control finds the gains of
 a linear-quadratic regulator, and the motor at the shoulder alone balances both links in a run of
-the whole model, from five degrees off. Needs `pip install motorik[control]`. Writes balanced_arm.png.
+the whole model, from five degrees off. Needs `pip install motorik[control]`.
+Writes balanced_arm.png.
 """
 
 import math

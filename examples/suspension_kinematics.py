@@ -1,6 +1,6 @@
 """A suspension as its designer looks at it: camber and toe over the travel, and eigenfrequencies.
 
-The wheel is moved through its travel with the loops of the suspension closed; then the car stands in
+The wheel is moved through its travel with the loops of the suspension closed; then it stands in
 equilibrium on its spring and tyre, and its small motions have frequencies and damping ratios.
 Writes suspension_kinematics.png.
 """
