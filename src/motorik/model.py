@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from motorik.components.base.part import Part
     from motorik.components.base.ports import Port
     from motorik.documents import Document
-    from motorik.ensembles.sweeping import Client
+    from motorik.ensembles.sweeping import ClusterClient
     from motorik.ensembles.variants import Table
     from motorik.loops.options import Gains, LoopOptions, LoopStrategy
     from motorik.prepared_run import PreparedRun
@@ -334,7 +334,7 @@ class Model(Visible):
         *names: str,
         starts: Table = None,
         parameters: Table = None,
-        client: Client | None = None,
+        client: ClusterClient | None = None,
         threads: int | None = None,
         **options: Unpack[SweepOptions],
     ) -> xarray.Dataset:

@@ -43,7 +43,7 @@ class Preparable(Protocol):
         ...
 
 
-class Client(Protocol):
+class ClusterClient(Protocol):
     """A client of a Dask cluster."""
 
     @property
@@ -95,7 +95,7 @@ def sweep(
     starts: Table,
     parameters: Table,
     names: Sequence[str],
-    client: Client | None,
+    client: ClusterClient | None,
     threads: int | None,
 ) -> xarray.Dataset:
     """Return variables of all variants over variant and time, from a cluster or from here."""
@@ -197,7 +197,7 @@ class ClusterSweep:
         variants: Variants,
         is_default: bool,
         names: Sequence[str],
-        client: Client,
+        client: ClusterClient,
     ) -> None:
         self.variants, self.names, self.client = variants, names, client
         self.name, self.progress = run.system.facts.name, run.options.progress
