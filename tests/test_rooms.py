@@ -531,6 +531,7 @@ FACES = {
         "branches",
         "configurations",
         "directional",
+        "equilibrium",
         "evaluate",
         "kinematics",
         "linearization",

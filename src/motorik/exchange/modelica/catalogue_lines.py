@@ -18,7 +18,7 @@ TRANSLATIONAL = "Modelica.Mechanics.Translational"
 BLOCKS = "Modelica.Blocks"
 
 SCALE = {"phi_nominal", "s_nominal"}  # tolerances of Modelica's solver
-# relative coordinates are no states here, so that they may be preferred, but not demanded
+# relative coordinates are no states here, so that they may be preferred, but not required
 RELATIVE = {"stateSelect": ("default", "prefer", "avoid", "never")}
 COMPLIANT = {"a_rel"}
 # hints to Modelica's solver about modes, which are not needed here
