@@ -155,7 +155,7 @@ class RowSpaces:
 
     @property
     def free(self) -> np.ndarray:
-        """What the rows leave free, orthonormal columns, where they are regular."""
+        """Orthonormal columns, free of the rows, where these are regular."""
         return self.Q[:, :, len(self.rows) :]
 
     def free_at(self, sample: int) -> np.ndarray:
