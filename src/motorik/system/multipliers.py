@@ -159,7 +159,7 @@ class RowSpaces:
         return self.Q[:, :, len(self.rows) :]
 
     def free_at(self, sample: int) -> np.ndarray:
-        """Return what G leaves free at one sample, by its singular values."""
+        """Return a basis of the null space of G at one sample, by its singular values."""
         _, sizes, V = np.linalg.svd(self.G[sample])
         most = max(float(sizes.max(initial=0.0)), 1e-300)
         return V[int(np.sum(sizes > RANK * most)) :].T
