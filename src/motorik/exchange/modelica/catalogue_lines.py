@@ -118,7 +118,9 @@ register_all(
     set(),
     {"a"},
 )
-EXCITATION = {"useExcitationInput"}  # of later libraries, in place of useTau_nominalInput
+EXCITATION = {
+    "useExcitationInput"
+}  # of development versions, in place of useTau_nominalInput
 register_all(
     f"{ROTATIONAL}.Sources", named(rotational.EddyCurrentTorque), set(), EXCITATION
 )
