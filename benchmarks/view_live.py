@@ -104,7 +104,7 @@ def dragged(session, frame: str) -> list[float]:
     carriers = session.player.base.equations.rigid_groups
     pose = session.player.poses()[carriers.links[link] - 1]
     point = turned(pose[3:] * [-1, -1, -1, 1], middle - pose[:3])
-    drag = {"type": "drag", "carrier": carriers.links[link], "point": point.tolist()}
+    drag = {"type": "drag", "group": carriers.links[link], "point": point.tolist()}
     targets = [(middle + away(k)).tolist() for k in range(MOVEMENTS)]
     with ProcessPoolExecutor(1, get_context("spawn")) as browser:
         return browser.submit(page_client.drag, socket_of(session), drag, targets).result()

@@ -186,7 +186,9 @@ def retired_names() -> Counter[str]:
     return counts
 
 
-FREE_RELATIVE = re.compile(r"(?:^|(?<=[.] ))(?:What|Whatever|Whoever)\b[^.?]*")
+FREE_RELATIVE = re.compile(
+    r"(?:^|(?<=[.] ))(?:What|Whatever|Whoever|(?:Return|Yield|Write|Take) what)\b[^.?]*"
+)
 
 
 def free_relatives() -> list[str]:

@@ -675,7 +675,7 @@ class FormulatedSource:
         return self._formulated
 
     def facts_of(self, system: CompiledModel) -> RunFacts:
-        """Return what runs ask of it, found when it is asked."""
+        """Return the facts that runs ask for, found when they are asked for."""
         return RunFacts(system)
 
     def initialisation_of(self, system: CompiledModel) -> InitialisationMemory:

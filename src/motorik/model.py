@@ -353,7 +353,7 @@ class Model(Visible):
         rest: RunRest,
         parameters: Mapping[str, object] | None,
     ) -> tuple[object, ...] | None:
-        """Return what determines options of plain types, None if there are others."""
+        """Return the key of a call with options of plain types, None if there are others."""
         strategy, loops, solver, progress = rest
         is_usual = parameters is None and loops is None and solver is None
         is_usual = is_usual and isinstance(strategy, (str, type(None)))

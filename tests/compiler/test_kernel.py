@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import copysign, cos, exp, fabs, floor, isfinite, log, pow, sin, sqrt
 
 import numpy as np
@@ -618,6 +618,32 @@ def test_a_group_of_arguments_is_passed_on_as_a_whole(write, expected):
     assert rise_twice(2, Line(3.0, write), slow) == 1
     assert native(rise_twice)(2, 3.0, address, fast) == 1
     assert slow.tolist() == fast.tolist() == expected
+
+
+@kernel
+def rise_steeper(line: Line, y: Floats) -> None:
+    rise(replace(line, slope=2.0 * line.slope), 1.0, y)
+
+
+def test_a_group_of_arguments_is_passed_on_with_another_field():
+    slow, fast = np.zeros(1), np.zeros(1)
+    rise_steeper(Line(3.0, None), slow)
+    native(rise_steeper)(3.0, None, fast)
+    assert slow.tolist() == fast.tolist() == [6.0]
+
+
+@kernel
+def add_eights(n: Int, x: Floats, y: Floats) -> None:
+    for i in range(n):
+        for l in lanes(8):
+            y[8 * i + l] += x[8 * i + l]
+
+
+def test_loops_of_a_known_count_fill_vectors():
+    x, y = np.arange(16.0), np.ones(16)
+    native(add_eights)(2, x, y)
+    assert (y == x + 1.0).all()
+    assert 'vectorize.enable", i1 true' in translate(add_eights)
 
 
 def test_a_group_of_arguments_is_named_in_full():

@@ -116,11 +116,36 @@ class Pendulum(Model):
 
 if __name__ == "__main__":
     result = Pendulum().simulate(5.0, rtol=1e-08)
-    result.plot("rev.phi", "rev.w")
+    print(result.summary())
+    result.plot("rev.phi", "rev.w", file="pendulum.png")
 '''
     )
     assert '"order"' in rest and '"length/2"' in rest  # the order of parts, a spelling
     assert is_same(read_source(write_source(data)).data, data)
+
+
+def test_a_program_says_and_plots_what_it_found(tmp_path, monkeypatch, capsys):
+    """Run from a terminal, it prints the summary of its run and writes its plots."""
+    source = write_source(DATA["DoublePendulum"]).replace(
+        ".simulate(10.0)", ".simulate(0.1)"
+    )
+    assert ".simulate(0.1)" in source
+    monkeypatch.chdir(tmp_path)
+    exec(compile(source, "exported.py", "exec"), {"__name__": "__main__"})
+    assert "DoublePendulum: 0 s to 0.1 s" in capsys.readouterr().out
+    assert (tmp_path / "double_pendulum.png").stat().st_size > 1000
+
+
+def test_sub_models_nested_without_end_are_written():
+    models = {
+        f"M{k}": {"parts": [{"id": "x", "class": f"#M{k + 1}"}], "connections": []}
+        for k in range(1200)
+    }
+    models["M1200"] = {"parts": [{"id": "a", "class": "#M0"}], "connections": []}
+    data = {"motorik": 1, "name": "M", "parts": [], "connections": [], "models": models}
+    data["parameters"] = []
+    kept = [f"class M{k}(" in write_source(data) for k in (0, 1200)]
+    assert kept == [True, True]
 
 
 def test_source_that_was_changed_by_hand_keeps_what_still_fits():

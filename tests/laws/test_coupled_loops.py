@@ -12,6 +12,7 @@ import pytest
 from motorik import Model, gallery
 from motorik.compiled_model import CompiledModel
 from motorik.initialisation.initialise import initialise
+from motorik.loops.shared_code import _LocalConstraints, local_compound_joint
 from tests.covering import each_once, slow_but
 from tests.laws.coupled_loops import MODELS, in_a_row, many_bars
 
@@ -147,6 +148,30 @@ def test_margins_change_at_their_rates_where_time_drives(make):
     rates = (after[:n] - before[:n]) / (2 * h)
     assert np.abs(rates).max() > 1e-3
     np.testing.assert_allclose(at[n:], rates, rtol=0, atol=1e-5 * np.abs(rates).max())
+
+
+@pytest.mark.parametrize("name", ["PlanarFourbar", "Bricard", "Fourbar1"])
+def test_bias_of_shared_code_is_the_rate_at_constant_speeds(name):
+    """γ = d/dt a(q(t), u), anywhere: the equations need not be satisfied."""
+    system = getattr(gallery, name)().compile("projected")
+    compound = max(system.form.loops.compounds, key=lambda own: len(own.with_multiplier))
+    local = local_compound_joint(system.formulation, compound, ())
+    assert local is not None
+    chance = np.random.default_rng(1)
+    q = chance.normal(size=sum(len(link.q) for link in local.links))
+    u = chance.normal(size=sum(len(link.u) for link in local.links)).tolist()
+    rate = np.zeros_like(q)
+    for link in local.links:
+        rate[link.q] = link.joint.rates(q[link.q].tolist(), [u[k] for k in link.u])
+
+    def constraints(h: float) -> _LocalConstraints:
+        return _LocalConstraints(local, tuple((q + h * rate).tolist()))
+
+    h = 1e-6
+    after, before = (np.array(constraints(own).rates(u), dtype=float) for own in (h, -h))
+    bias = np.array(constraints(0.0).bias(u), dtype=float)
+    assert np.abs(bias).max() > 0.1
+    np.testing.assert_allclose(bias, (after - before) / (2 * h), rtol=0, atol=1e-8)
 
 
 def test_a_long_row_of_loops_is_a_row_of_units():

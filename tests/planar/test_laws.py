@@ -16,6 +16,7 @@ from motorik import (
     rotational,
 )
 from motorik import Model as SpatialModel
+from motorik.algebra.vector import Vector, Z
 from tests.planar import mechanisms as m
 from tests.planar.absolute import close
 
@@ -121,6 +122,22 @@ def test_wheels_turn_in_their_ratio(contact):
     close(result["planet.w"], -2.5 * result["carrier.w"], 3e-9)
     turned = result["carrier.theta"] - 0.4
     close(turned, 0.3 * result["sun.theta"], 1e-10)
+
+
+@pytest.mark.parametrize("kind", [planar.GearPair, planar.RackAndPinion])
+def test_bodies_that_move_as_one_do_not_slip(kind):
+    """Slip is objective: a common rotation ω about any point, V = ω × MN, adds nothing to it."""
+    joint = kind(r_i=0.3, r_j=0.2) if kind is planar.GearPair else kind(r=0.2)
+    rng = np.random.default_rng(3)
+    for angle, w, w_i, w_j in rng.normal(size=(5, 4)).tolist():
+        x_i = Vector(np.cos(angle), np.sin(angle), 0.0)
+        y_i = Z.cross(x_i)
+        MN = 0.5 * y_i if kind is planar.GearPair else 0.2 * y_i + 0.7 * x_i
+        assert joint.gap(MN, y_i) == pytest.approx(0.0, abs=1e-12)
+        V = 0.4 * x_i + w_i * Z.cross(MN)
+        slip = joint.slip(MN, V, x_i, w_i, w_j)
+        turned = joint.slip(MN, V + w * Z.cross(MN), x_i, w_i + w, w_j + w)
+        assert turned == pytest.approx(slip, abs=1e-12) and abs(slip) > 1e-3
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ def test_its_scene_is_a_sentence():
 
 def test_its_picture_can_be_read():
     picture = Signals().draw(size=(600, 400))
-    words, _ = picture.tiles[0]._lettered(13.0)
+    words, _ = picture.tiles[0]._lettered(picture.pencil, 13.0)
     for word in words:
         assert 0 < word.x < 600 and 0 < word.y < 400
         half = 0.3 * word.size * len(word.text)

@@ -157,7 +157,7 @@ class PoseEquations:
     def given_rows(
         self, time: np.ndarray, z: np.ndarray, live: np.ndarray, values: np.ndarray
     ) -> np.ndarray:
-        """Return what the equations need besides coordinates, a row for each pose."""
+        """Return the arguments of the equations besides coordinates, a row for each pose."""
         count = len(values)
         parts = time.reshape(-1, 1), z, live, values
         return np.hstack([np.broadcast_to(a, (count, a.shape[-1])) for a in parts])

@@ -27,7 +27,7 @@ Native = int | Addressed
 def maker_of(
     function: Native | Callable[[], Native] | None,
 ) -> Callable[[], Native] | None:
-    """Return what makes a native function when it is needed, if that is what was given."""
+    """Return the maker of a native function, if it is one that was given."""
     is_maker = callable(function) and not hasattr(function, "address")
     return cast("Callable[[], Native]", function) if is_maker else None
 

@@ -384,11 +384,15 @@ class _Builder:
         if self._is_full and not (_exists(model, a) and _exists(model, b)):
             self.more += 1
             return
+        place = a
         try:
-            first, second = find_port(model, a), find_port(model, b)
+            first = find_port(model, a)
+            place = b
+            second = find_port(model, b)
+            place = ""
             join(first, second)
         except MotorikError as error:
-            place = a if getattr(error, "place", "").find(b) < 0 else b
+            place = place or (a if getattr(error, "place", "").find(b) < 0 else b)
             name = place.rpartition(".")[0]
             fault = _at(error, name, key)
             port = error.port or place.rpartition(".")[2]

@@ -158,4 +158,4 @@ def load_document(file: str | os.PathLike[str]) -> Document:
             "Give the path of a file that was saved by motorik.",
             value=str(path),
         ) from error
-    return Document.read(content)
+    return Document(*read_text(content, str(path)))

@@ -969,7 +969,7 @@ def ungroup(scope: EditScope, request: Data) -> Data:
 
 
 def _terms(scope: EditScope, model: Data, arguments: Data, name: str) -> dict[str, str]:
-    """Return what stands for the parameters of a sub-model in the scope around it.
+    """Return the values for the parameters of a sub-model in the scope around it.
 
     Numbers become parameters of the scope, so that formulas have a name for them.
     """

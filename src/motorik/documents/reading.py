@@ -24,6 +24,9 @@ MOST_CONNECTIONS = 4 * MOST_PARTS
 DEEPEST = 40  # lists and objects within one another, in one value
 MOST_LOSSES = 50  # that are listed one by one
 
+LEFT_OUT = "It was left out."
+KEPT = "It is kept as text at its place, to be given anew."
+
 NAME = re.compile(r"[^\W\d]\w{0,79}(\[\w+(,\w+)*\])?", re.UNICODE)
 """The name of a part: an identifier, in lists with a place: `legs[1]`, `wheels[left]`."""
 
@@ -38,15 +41,15 @@ class Losses:
         self.found: list[Diagnostic] = []
         self.more = 0
 
-    def note(self, part: str, field: str, text: str, value: object = None) -> None:
-        """Note that something was left out."""
+    def note(
+        self, part: str, field: str, text: str, value: object = None, then: str = LEFT_OUT
+    ) -> None:
+        """Note that something was left out, or what became of it."""
         if len(self.found) >= MOST_LOSSES:
             self.more += 1
             return
         seen = "" if value is None else shown(value)
-        self.found.append(
-            Diagnostic(text, "It was left out.", part, "", field, seen, "warning")
-        )
+        self.found.append(Diagnostic(text, then, part, "", field, seen, "warning"))
 
     def all(self) -> tuple[Diagnostic, ...]:
         """Return all of them; beyond a number only their count."""
@@ -71,13 +74,18 @@ def is_identifier(name: object) -> bool:
     return is_name(name) and "[" not in str(name)
 
 
-def read_text(text: str | bytes) -> tuple[Data, tuple[Diagnostic, ...]]:
-    """Return the data of a document, and what was lost; raise an error if it is none."""
+def read_text(
+    text: str | bytes, name: str = "document"
+) -> tuple[Data, tuple[Diagnostic, ...]]:
+    """Return the data of a document, and what was lost; raise an error if it is none.
+
+    `name` says in errors where the text is from.
+    """
     losses = Losses()
-    found = _parsed(text, losses)
+    found = _parsed(text, name, losses)
     if not isinstance(found, dict):
         raise FileFormatError(
-            "document",
+            name,
             f"is a {type(found).__name__}, not an object with parts.",
             "Open a file that was saved by motorik.",
             value=shown(found),
@@ -85,28 +93,31 @@ def read_text(text: str | bytes) -> tuple[Data, tuple[Diagnostic, ...]]:
     return clean(found, losses), losses.all()
 
 
-def _parsed(text: str | bytes, losses: Losses) -> object:
+def _parsed(text: str | bytes, name: str, losses: Losses) -> object:
     if isinstance(text, bytes):
         text = text.decode("utf-8-sig", errors="replace")
     if len(text) > LARGEST:
         raise FileFormatError(
-            "document",
+            name,
             f"has {len(text)} characters; files up to {LARGEST} are read.",
             "Split it into several documents.",
             value=len(text),
         )
 
-    def strange(word: str) -> None:
-        losses.note("", "", f"{word} is not a number.")
+    def strange(word: str) -> Data:
+        if word != "NaN":
+            return {"number": word.replace("Infinity", "inf")}
+        losses.note("", "", "NaN is not a number.", then=KEPT)
+        return {"unreadable": word}
 
-    def number(digits: str) -> float:
+    def number(digits: str) -> float | Data:
         value = float(digits)
-        if not math.isfinite(value):
-            losses.note("", "", "a number is too large.", digits[:40])
-            return math.copysign(1.7976931348623157e308, value)
-        return value
+        if math.isfinite(value):
+            return value
+        losses.note("", "", "a number is too large.", digits[:40], KEPT)
+        return {"unreadable": digits[:40]}
 
-    def whole(digits: str) -> float | int:
+    def whole(digits: str) -> float | int | Data:
         return int(digits) if len(digits) < 17 else number(digits)
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -127,14 +138,14 @@ def _parsed(text: str | bytes, losses: Losses) -> object:
         return decoder.decode(text)
     except json.JSONDecodeError as error:
         raise FileFormatError(
-            "document",
+            name,
             f"is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.",
             "Open a file that was saved by motorik; a broken copy may be recovered by hand there.",
             value=text[max(error.pos - 20, 0) : error.pos + 20],
         ) from None
     except RecursionError:
         raise FileFormatError(
-            "document", "has objects nested too deeply.", "Open a file saved by motorik."
+            name, "has objects nested too deeply.", "Open a file saved by motorik."
         ) from None
 
 

@@ -2,8 +2,9 @@
 
 A class of parts that motorik has stands by its public name, one of a user by its module, to be
 imported only where it is trusted. Models within the model become sub-models, those that are alike
-one. Live parameters stay live, formulas of them stay formulas. A value that no file can hold, such
-as a function that branches, is kept as text and shown.
+one, and those that differ in numbers one with parameters. Live parameters stay live, formulas of
+them stay formulas. A value that no file can hold, such as a function that branches, is kept as text
+and shown.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from motorik.algebra.vector import Vector
+from motorik.algebra.vector import AXIS_NAMES, Vector
 from motorik.components.base.composite import Composite
 from motorik.components.base.declarations import ParameterSpec, PortSpec, StartSpec
 from motorik.components.base.live_names import OWN
@@ -24,6 +25,7 @@ from motorik.components.base.ports import Port, SignalPort
 from motorik.components.base.resolving import Derived, live_leaves
 from motorik.components.base.visual import options_of
 from motorik.components.blocks.buses import Bus
+from motorik.documents.alike import unite_alike
 from motorik.documents.building import kind_name
 from motorik.documents.classes import name_in_documents, name_of_class
 from motorik.documents.diagnostics import shown
@@ -75,12 +77,12 @@ class _ModelDocument:
         self.models: dict[str, Data] = {}
         self.known: dict[str, str] = {}  # the text of sub-models, and their names
         self.modules: dict[str, None] = {}
-        self.uses = self._count_uses()
+        self.uses = self._count_uses(model)
 
-    def _count_uses(self) -> dict[int, int]:
+    def _count_uses(self, model: Composite) -> dict[int, int]:
         """Return how often each live parameter is used; within a formula it needs a name."""
         uses: dict[int, int] = {}
-        for part in _walk(self.model):
+        for part in _walk(model):
             for name in part._parameters:
                 value = part.__dict__[name]
                 if isinstance(value, Derived):
@@ -105,6 +107,7 @@ class _ModelDocument:
         data |= {"parameters": [], "parts": [], "connections": [], **scope}
         if self.models:
             data["models"] = self.models
+            unite_alike(data)
         for key in ("strategy", "gains"):
             value = getattr(kind, key, None)
             if value != getattr(Model, key):
@@ -148,8 +151,13 @@ class _ModelDocument:
         if text:
             scope = {"description": " ".join(text.split()), **scope}
         arguments: Data = {}
+        uses = self._count_uses(part) if inner.found else {}
         for own_name, own in inner.found.items():
-            is_shared = id(own) in outer.names or self._is_of_outer(own, part)
+            is_shared = (
+                id(own) in outer.names
+                or self._is_of_outer(own, part)
+                or self.uses.get(id(own), 0) > uses.get(id(own), 0)
+            )
             if is_shared:
                 arguments[own_name] = {"formula": outer.add(own)}
         key = self._key_of(type(part).__name__, scope, arguments)
@@ -212,10 +220,19 @@ class _ModelDocument:
         kind = spec.kind_of_value if isinstance(spec, ParameterSpec) else None
         if callable(value) and (kind is None or kind.form != "function"):
             return {"unreadable": shown(value)}
+        is_axis = kind is not None and kind.form == "axis"
         try:
-            return writer.write(value)
+            return (_axis_name(value) if is_axis else "") or writer.write(value)
         except (ValueError, TypeError):
             return {"unreadable": shown(value)}
+
+
+def _axis_name(value: object) -> str:
+    """Return the name of a direction along an axis, "" of any other one."""
+    if not isinstance(value, Vector):
+        return ""
+    said = repr(value.xyz)  # so that -0.0 is not 0.0
+    return next((name for name, own in AXIS_NAMES.items() if repr(own.xyz) == said), "")
 
 
 def _walk(model: Composite) -> Iterator[Part]:

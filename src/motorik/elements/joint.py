@@ -90,7 +90,7 @@ class Joint(ABC):
         return tuple(u)
 
     def redundancy(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
-        """Return what vanishes for valid coordinates: |Q|² − 1 of a quaternion."""
+        """Return the residual of valid coordinates: |Q|² − 1 of a quaternion."""
         return ()
 
     def projected(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:

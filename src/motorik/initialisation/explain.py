@@ -110,7 +110,7 @@ def _triggers(mechanism: Mechanism) -> list[str]:
 
 
 def _done(part: Part, assignment: Assignment) -> str:
-    """Return what an event does: set a number or a state, or push a flange."""
+    """Return the effect of an event: a number or a state is set, or a flange is pushed."""
     target = assignment.target
     if isinstance(target, str):
         return f"resets {target}"

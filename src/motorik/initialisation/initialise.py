@@ -146,7 +146,7 @@ def make_native(system: CompiledModel) -> NativeStart | TreeStart | None:
 def _with_signals(
     system: CompiledModel, given: Mapping[str, float], live: np.ndarray
 ) -> tuple[Mapping[str, float], np.ndarray]:
-    """Return what is given to states, and the live values with what is given to signals."""
+    """Return the given values of states, and the live values with those given to signals."""
     if not isinstance(given, Mapping) or not given:
         return given, live
     places = system.layout.kept_signals

@@ -161,7 +161,7 @@ class StartCode:
         self._unwrap(count, unwrappable, self._n_cut)
 
     def _make_unwrap(self, angles: NativeFunction | None) -> Callable[..., None]:
-        """Return what writes references, of unwrappable coordinates and a count of cut joints."""
+        """Return the function that writes q and references of unwrapped angles."""
         f = self.formulation
         cuts = (*f.unwrapped_cuts, *f.summed_cuts)
         sums = [f.angle_sums.get(k, ()) for k in f.unwrapped]

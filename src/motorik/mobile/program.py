@@ -132,7 +132,7 @@ class _Program:
         return [*map(_frames_line, rows), *placed]
 
     def _main(self, chain: str, system: str | None) -> list[str]:
-        """Return what the program does when it is run."""
+        """Return the lines that run when the program is started."""
         self._import("motorik.mobile", "Scene")
         lines = ['if __name__ == "__main__":', f"    scene = Scene({chain})"]
         if system is not None and isinstance(self.system, DynamicSystem):

@@ -29,7 +29,7 @@ class Viewer(Protocol):
         ...
 
     def do(self, function: Callable[[], T]) -> T:
-        """Return what a function gives that changes the mechanism, while nothing else does."""
+        """Return the result of a function that changes the mechanism, while nothing else does."""
         ...
 
     def refresh(self) -> None:
@@ -152,7 +152,7 @@ def _checked_end(title: str, end: object) -> float:
 
 
 def _usual_entry(target: Target, title: str) -> str:
-    """Return what a slider sets by default: the position, or the number itself."""
+    """Return the entry that a slider sets by default: the position, or the number itself."""
     if isinstance(target, StateVariable):
         return "q"
     if isinstance(target, MutableScalar):

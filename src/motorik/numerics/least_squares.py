@@ -357,7 +357,7 @@ def solve_least_squares(
 def shortest(
     A: np.ndarray, r: np.ndarray, weak: float, hidden: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return what `solve_least_squares` writes, by LAPACK's singular value decomposition.
+    """Return the result of `solve_least_squares`, by LAPACK's singular value decomposition.
 
     That is the shortest x with A x = r as well as may be, weak directions left alone. The size
     of `hidden` unknowns does not count: they follow as the others need them.

@@ -495,7 +495,7 @@ def _found_at_samples(
 def _damped_at_samples(
     evaluate: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], x: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return what Newton's method gives from x, and the last Jacobians; no number where nothing.
+    """Return the solution by Newton's method from x, and the last Jacobians; NaN without one.
 
     A step is shortened until the next one with the same Jacobian is shorter (Deuflhard's natural
     monotonicity, which does not depend on how equations are scaled): exponential functions are

@@ -121,7 +121,7 @@ class Exchanged:
 
 
 def find_exchanged(result: ModelResult) -> Exchanged:
-    """Return what was exchanged since the start of a run, at the times of its result.
+    """Return the works exchanged since the start of a run [J], at the times of its result.
 
     The run is repeated: for the ends of its steps, and for its motion at Gauss points between
     them. Powers are smooth there; where they are not yet integrated as exactly as the motion is,

@@ -95,7 +95,7 @@ def has_fixed_tolerances(system: CompiledModel, atol: Tolerance) -> bool:
 def error_scales(
     system: CompiledModel, atol: Tolerance, tolerances: np.ndarray, rtol: float
 ) -> ErrorScales | None:
-    """Return what error norms by ranges need; None where the user gives all tolerances.
+    """Return the scales of error norms by ranges; None where the user gives all tolerances.
 
     States that the user names keep the tolerance atol + rtol |x|, and stretches then have none
     that could be finer.

@@ -132,7 +132,7 @@ class _Description:
         return part.path, kind, tuple(values), others, tuple(numbers), tuple(wires)
 
     def others(self, part: Part) -> Iterable[object]:
-        """Yield what a part keeps besides its declarations.
+        """Yield the attributes of a part besides its declarations.
 
         Attributes that a user gives to a model have no meaning for the parts within.
         """
@@ -165,7 +165,7 @@ class _Description:
             self.around.pop()
 
     def content(self, value: object) -> Iterable[object]:
-        """Return what a value is made of."""
+        """Return the plain data that a value is made of."""
         if isinstance(value, (Port, Part)):
             return [value.path]
         if isinstance(value, Parameter):
@@ -323,7 +323,7 @@ def _is_ours(function: object) -> bool:
 
 
 def graph_stamp() -> list[tuple[str, int, int]]:
-    """Return what tells one state of CasADi from another, without importing it."""
+    """Return the stamp of the installed CasADi, without importing it."""
     graph = importlib.util.find_spec("casadi")
     if graph is None or graph.origin is None:
         return []

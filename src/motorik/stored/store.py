@@ -127,7 +127,7 @@ class StoredModel:
         self._may_jump: bool = data["jumps"]
 
     def facts_of(self, system: CompiledModel) -> RunFacts:
-        """Return what runs ask of it."""
+        """Return the facts that runs ask for."""
         self._facts._system = system
         return self._facts
 

@@ -64,7 +64,7 @@ class KeptCode:
 
     @staticmethod
     def of_data(data: Sequence[Any]) -> KeptCode:
-        """Return what `as_data` has written."""
+        """Return the functions that `as_data` has written."""
         library, symbol, inputs, outputs, width, n_instructions, replaces = data
         given, made = (
             tuple(Argument(*own) for own in several) for several in (inputs, outputs)

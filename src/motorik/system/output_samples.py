@@ -90,7 +90,7 @@ class OutputSamples:
     # --- stage by stage --------------------------------------------------------------------
 
     def _by_stages(self, names: Sequence[str]) -> list[np.ndarray]:
-        variables = [self.stages.variable(name) for name in names]
+        variables = self.stages.variables(names)
         kept = self.stages.kept.of(self)
         needed = self.stages.needed_for(variables, kept)
         width = 8 * sum(self.stages.stages[number].size for number in needed)

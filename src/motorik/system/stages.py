@@ -2,8 +2,9 @@
 
 All variables of a system are traced in one motion. Quantities that a trace adds to the tables of
 the motion, such as motions and loads of links, are computed by its stage, and are available as
-plain symbols to the next: a variable costs only the operations that are new. The stages belong to
-the system; each result runs those that it needs on its own samples.
+plain symbols to the next: a variable costs only the operations that are new. Variables that are
+asked for together share a stage. The stages belong to the system; each result runs those that it
+needs on its own samples.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 # --- tables of stages ----------------------------------------------------------------------
 
 
+TOGETHER = 64  # variables that are asked for at once and share a stage
 Tables = dict[int, np.ndarray]
 
 
@@ -203,16 +205,17 @@ class Stages:
         for k, symbol in enumerate(symbols):
             self._sources[symbol.element_hash()] = (group, k)
 
-    def variable(self, name: str) -> Staged:
-        """Return where a variable is found."""
+    def variables(self, names: Sequence[str]) -> list[Staged]:
+        """Return where variables are found; those that are new share stages."""
         with self.lock:
-            if name not in self._variables:
-                self._variables[name] = self._trace(name)
-            return self._variables[name]
+            new = [name for name in dict.fromkeys(names) if name not in self._variables]
+            for first in range(0, len(new), TOGETHER):
+                self._trace(new[first : first + TOGETHER])
+            return [self._variables[name] for name in names]
 
     def shape_of(self, name: str) -> tuple[int, ...]:
         """Return the shape of a variable at one instant."""
-        return self.variable(name).shape
+        return self.variables([name])[0].shape
 
     def needed_for(self, variables: Iterable[Staged], known: Iterable[int]) -> list[int]:
         """Return the stages beside the known ones that these variables need, in order."""
@@ -227,15 +230,19 @@ class Stages:
                 left += self.stages[number].given.stages
         return sorted(needed)
 
-    def _trace(self, name: str) -> Staged:
-        entry, index = self.equations.catalogue.find(name)
-        flat, shape = ravel(entry.value(self._view))
-        if index is not None:
-            flat, shape = [flat[position_of(name, index, shape)]], ()
+    def _trace(self, names: Sequence[str]) -> None:
+        """Trace variables, with one stage for what is new in all of them."""
         stage = _Opened(len(self.stages), self._sources)
-        values = [stage.source(value) for value in flat]
+        found = {}
+        for name in names:
+            entry, index = self.equations.catalogue.find(name)
+            flat, shape = ravel(entry.value(self._view))
+            if index is not None:
+                flat, shape = [flat[position_of(name, index, shape)]], ()
+            values = [stage.source(value) for value in flat]
+            found[name] = Staged(GatheredColumns.of(values), shape)
         self._close(stage)
-        return Staged(GatheredColumns.of(values), shape)
+        self._variables |= found
 
     def _close(self, stage: _Opened) -> None:
         """Let a stage compute what is new in the tables, and put symbols in its place."""

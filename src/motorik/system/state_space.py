@@ -282,7 +282,7 @@ class StateSpaceForm:
     def torn_equations(
         self, t: Scalar, x: Scalars, branch_parameters: Branches
     ) -> TornEquations:
-        """Return what the equations compute, with readings that forces depend on as unknowns."""
+        """Return the equations, with sensor values that forces depend on as unknowns."""
         from motorik.nonsmooth.laws.algebraic_loops import TornEquations
 
         instant = self.instant(t, x, branch_parameters)

@@ -121,7 +121,7 @@ def grouped(events: Events, apart: float) -> list[list[Event]]:
 
 
 def label_of(group: Sequence[Event]) -> str:
-    """Return what happened in a few words."""
+    """Return a short text of the events."""
     shown = list(dict.fromkeys(f"{event.part} {event.what}" for event in group))
     if len(shown) <= 2:
         return ", ".join(shown)

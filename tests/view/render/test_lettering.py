@@ -10,6 +10,7 @@ from motorik import gallery
 from motorik.view.render import Camera, draw
 from motorik.view.render.lettering import Silhouette, wrapped
 from motorik.view.render.options import Options
+from motorik.view.render.paint import Pencil
 from motorik.view.render.shot import Shot
 from motorik.view.render.text import font
 from tests.covering import each_once
@@ -48,7 +49,7 @@ def lettered(subject, camera=None, size=(480, 360), **options):
     """Return words and notes of a picture, and its tile."""
     shot = Shot(subject.scene(), Options(Camera.of(camera), size, **options))
     tile = shot.tile(None, shot.lens([None]))
-    return *tile._lettered(13.0), tile
+    return *tile._lettered(Pencil(), 13.0), tile
 
 
 @pytest.mark.kinds(3)

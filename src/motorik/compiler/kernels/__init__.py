@@ -9,7 +9,8 @@ A kernel is a plain function with annotated arguments:
 
 Called, it runs as Python on NumPy arrays; `native(add)` returns the same as machine code.
 Arguments that belong together are a group, a dataclass of such fields: annotate it with the
-class and write `group.x`, or pass the whole on; machine code takes its fields one by one. (Its
+class and write `group.x`, or pass the whole on, also as `replace(group, x=y)`; machine code takes
+its fields one by one. (Its
 annotations must be text, as `from __future__ import annotations` makes them.)
 Arrays whose elements have names are records, see `records`: `w.t` instead of `w[0]`. Constants
 are numbers and tuples of the module, or of classes and other modules by their dotted names.

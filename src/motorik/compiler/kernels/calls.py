@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from motorik.compiler.kernels.expressions import Expressions, dotted
@@ -102,9 +102,13 @@ class Calls(Expressions):
         return IrValue(callee.result, self.body.let(call))
 
     def _parts(self, node: ast.expr) -> list[ast.expr]:
-        # the fields of a group of arguments that is passed on or made, or the expression itself
-        if isinstance(node, ast.Call) and is_dataclass(self.look_up(dotted(node.func))):
-            return node.args
+        # the fields of a group of arguments that is passed on, some of them replaced, or the
+        # expression itself
+        if isinstance(node, ast.Call) and self.look_up(dotted(node.func)) is replace:
+            (group,) = node.args
+            others = {word.arg: word.value for word in node.keywords}
+            parts = self._parts(group)
+            return [others.get(getattr(part, "attr", None), part) for part in parts]
         if not isinstance(node, ast.Name):
             return [node]
         start = f"{node.id}."

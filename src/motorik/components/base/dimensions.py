@@ -155,7 +155,7 @@ def dimension(unit: str) -> Dimension | None:
 
 
 def _letters(name: str) -> Dimension | None:
-    """Return what a symbol without a power means."""
+    """Return the dimension of a symbol without a power."""
     if name in PREFIXED or name in PLAIN:
         return PREFIXED.get(name) or PLAIN[name]
     base, prefix = PREFIXED.get(name[1:]), PREFIXES.get(name[:1])

@@ -62,7 +62,7 @@ class NamedFrames(DeclaredPart):
         raise NotImplementedError
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what a copy or a pickle keeps: of the declarations only its own."""
+        """Return the state of a copy or a pickle: of the declarations only its own."""
         declared = ("specs", "_parameters")
         return {
             name: value for name, value in self.__dict__.items() if name not in declared

@@ -123,7 +123,7 @@ class When(Part):
 
 
 def one_margin(found: object) -> Scalar:
-    """Return what a condition of the user returned as a number, positive where it holds."""
+    """Return a user's condition as a number, positive where it holds."""
     return margin(found if isinstance(found, (bool, np.bool_)) else one_scalar(found))
 
 

@@ -320,7 +320,7 @@ class Memory(Block):
 
     @staticmethod
     def unmet(p: Values, t: Scalar, inputs: Scalars) -> Scalar:
-        """Return what stands for a condition while the value cannot change by it: negative.
+        """Return the number in place of a condition that cannot change the value now: negative.
 
         It is of the size of the conditions, by which events are located.
         """
@@ -331,11 +331,11 @@ class Memory(Block):
         return False
 
     def on_rise(self, p: Values) -> Iterable[Assignment]:
-        """Return what else is assigned where the value becomes true."""
+        """Return the other assignments where the value becomes true."""
         return ()
 
     def on_fall(self, p: Values) -> Iterable[Assignment]:
-        """Return what else is assigned where the value becomes false."""
+        """Return the other assignments where the value becomes false."""
         return ()
 
     @staticmethod

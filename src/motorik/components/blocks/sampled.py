@@ -421,7 +421,7 @@ class TriggeredSampler(Block):
 
     @staticmethod
     def sample(p: Values, inputs: Scalars) -> Scalar:
-        """Return what is held from now on."""
+        """Return the value that is held from now on."""
         return inputs[0]
 
     def contributions(self, p: Values) -> Iterable[Contribution]:

@@ -41,7 +41,7 @@ class FlangeConstraint(DeclaredPart):
     units: ClassVar[tuple[str, ...]] = ("rad",)
 
     def residual(self, p: Self, *positions: Scalar) -> tuple[Scalar, ...]:
-        """Return what vanishes at the positions that the part allows."""
+        """Return the residual, which vanishes at the positions that the part allows."""
         raise NotImplementedError
 
     def contributions(self, p: Values) -> Iterable[Contribution]:

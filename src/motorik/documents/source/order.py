@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from motorik.components.base.composite import Composite
@@ -30,6 +31,7 @@ KINDS = {
 }
 
 
+@lru_cache(maxsize=4096)
 def known_class(name: str) -> type[Part] | None:
     """Return a public class of parts; None of a user's, which is not imported here."""
     try:
@@ -179,7 +181,7 @@ class _Outwards:
         return self.found
 
     def _follow(self, root: str) -> None:
-        """Write what leads on from a part, as far as chains go."""
+        """Write the connections that lead on from a part, as far as chains go."""
         if root in self.reached:
             return
         waiting = [root]

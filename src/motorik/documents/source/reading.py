@@ -15,7 +15,8 @@ import keyword
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeGuard
 
 from motorik import functions
@@ -96,7 +97,7 @@ def read_plain(text: str) -> Document:
     module = _Module(parse(text))
     data = module.document()
     losses = Losses()
-    return Document(clean(data, losses), (*module.losses, *losses.all()))
+    return Document(clean(data, losses), (*module.lost.values(), *losses.all()))
 
 
 # --- values while they are read -----------------------------------------------------------
@@ -156,6 +157,12 @@ class _Port:
         self.scope, self.path = scope, path
 
 
+def plot_file(model: str, number: int) -> str:
+    """Return the file of a plot of a program: engine_v6.png, engine_v6_2.png."""
+    stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", model).lower()
+    return f"{stem}{f'_{number}' if number > 1 else ''}.png"
+
+
 class _Scope:
     """A model that is read: its data grow."""
 
@@ -166,10 +173,19 @@ class _Scope:
         self.ports: dict[str, Data] = {}
         self.constants: dict[tuple[str, str], Any] = {}
         self.line = 0
+        self._known: dict[str, None] = {}  # the names of the first parts
 
     @property
     def parameters(self) -> dict[str, Data]:
         return {one["name"]: one for one in self.data["parameters"]}
+
+    @property
+    def part_names(self) -> Collection[str]:
+        """The names of the parts so far."""
+        parts, known = self.data["parts"], self._known
+        for one in islice(parts, len(known), None):
+            known[one["id"]] = None
+        return known
 
     def state(self) -> tuple[Any, ...]:
         """Return how far it has grown, to go back to."""
@@ -182,6 +198,7 @@ class _Scope:
         d = self.data
         for key, size in zip(("parameters", "parts", "connections"), state, strict=False):
             del d[key][size:]
+        self._known.clear()
         self.lists = state[3]
         if "notes" in d:
             del d["notes"][state[4] :]
@@ -214,7 +231,8 @@ class _Module:
 
     def __init__(self, parsed: Parsed) -> None:
         self.parsed = parsed
-        self.losses: list[Diagnostic] = []
+        self.lost: dict[tuple[str, ...], Diagnostic] = {}
+        self.depth = 0  # of models that are being read within one another
         self.imports: dict[str, str] = {}
         self.import_nodes: dict[str, str] = {}
         self.kinds: dict[str, ast.ClassDef] = {}
@@ -430,12 +448,26 @@ class _Module:
                 if isinstance(inner, ast.Call) and self._run_of(inner, frame):
                     pass
                 names = [a.value for a in call.args if isinstance(a, ast.Constant)]
-                is_plain = len(names) == len(call.args) and not call.keywords
+                is_plain = len(names) == len(call.args) and self._is_own_plot(call)
                 if is_plain and all(isinstance(one, str) for one in names):
                     if names:
                         entry = {"id": f"p{len(self.panels) + 1}", "kind": "plot"}
                         self.panels.append({**entry, "variables": names})
                     return
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Name(id="print"),
+                    args=[
+                        ast.Call(
+                            func=ast.Attribute(value=ast.Name(id=name), attr="summary"),
+                            args=[],
+                            keywords=[],
+                        )
+                    ],
+                    keywords=[],
+                )
+            ) if frame.names.get(name) == "result":
+                return
         scope = self._touched(node, frame)
         state = None if scope is None else scope.state()
         names, constants = dict(frame.names), {} if scope is None else dict(scope.constants)
@@ -482,6 +514,16 @@ class _Module:
             return call.func.id
         return None
 
+    def _is_own_plot(self, call: ast.Call) -> bool:
+        """Return whether a plot has no options but the file that `write_source` gives it."""
+        file = plot_file(self.main or "", len(self.panels) + 1)
+        return all(
+            one.arg == "file"
+            and isinstance(one.value, ast.Constant)
+            and one.value.value == file
+            for one in call.keywords
+        )
+
     def _run_of(self, call: ast.Call, frame: _Frame) -> bool:
         """Return whether a call simulates a model; its options are those of the document."""
         func = call.func
@@ -520,6 +562,15 @@ class _Module:
         """Return the scope of a class, which is read when it is first asked for."""
         if name in self.scopes:
             return self.scopes[name]
+        if self.depth >= DEEPEST_CALLS:
+            raise Unread("models are within one another too often")
+        self.depth += 1
+        try:
+            return self._new_scope(name)
+        finally:
+            self.depth -= 1
+
+    def _new_scope(self, name: str) -> _Scope:
         scope = self.scopes[name] = _Scope(name)
         node = self.kinds[name]
         text = ast.get_docstring(node)
@@ -784,7 +835,7 @@ class _Module:
     def _add_part(self, scope: _Scope, name: str, part: _Part) -> None:
         if part.path is not None:
             raise Unread(f"the part already is {part.path!r}")
-        if any(one["id"] == name for one in scope.data["parts"]):
+        if name in scope.part_names:
             raise Unread(f"there are two parts {name!r}")
         if len(scope.data["parts"]) >= MOST_PARTS:
             raise Unread(f"a model has {MOST_PARTS} parts at most")
@@ -857,7 +908,7 @@ class _Module:
         if port.part.path is None:
             last = re.split(r"[.:#]", port.part.kind)[-1]
             stem = f"{last[:1].lower()}{last[1:]}"
-            taken = {one["id"] for one in other.scope.data["parts"]}
+            taken = other.scope.part_names
             k = 1
             while f"{stem}{k}" in taken:
                 k += 1
@@ -882,9 +933,7 @@ class _Module:
         part, _, port = b.path.rpartition(".")
         name, bracket, place = port.partition("[")
         value = _json_of(a)
-        if isinstance(value, str) or not any(
-            p["id"] == part for p in b.scope.data["parts"]
-        ):
+        if isinstance(value, str) or part not in b.scope.part_names:
             raise Unread("a number is connected with a port of a part within a part")
         if not bracket:
             b.scope.constants[part, name] = value
@@ -1049,8 +1098,7 @@ class _Module:
             return [_Port(scope, own) for own in scope.lists[name]]
         if name in scope.parameters:
             return _Term(name)
-        is_known = name in scope.ports or any(p["id"] == name for p in scope.data["parts"])
-        if not is_known:
+        if name not in scope.ports and name not in scope.part_names:
             raise Unread(f"the model has no {name!r}, or it was not read")
         return _Port(scope, name)
 
@@ -1161,7 +1209,7 @@ class _Module:
         raise Unread("it depends on a value that is not known when the file is read")
 
     def _several(self, node: ast.expr, frame: _Frame) -> list[Any]:
-        """Return what a loop goes through."""
+        """Return the values that a loop goes through."""
         value = self._value(node, frame)
         if isinstance(value, list):
             return [_folded(one) if _is_numeric(one) else one for one in value]
@@ -1401,7 +1449,7 @@ class _Module:
         frame: _Frame,
         kind: ast.ClassDef | None,
     ) -> Any:
-        """Return what a function or method of the file gives, its statements being read."""
+        """Return the value of a function or method of the file, its statements being read."""
         if frame.depth >= DEEPEST_CALLS:
             raise Unread("functions call each other too often")
         if function.decorator_list or function.args.vararg or function.args.kwarg:
@@ -1465,8 +1513,7 @@ class _Module:
         remedy = "It is written again where it stood; the studio does not run it."
         scope = "" if own in ("", "__main__") else own
         fault = Diagnostic(said, remedy, "", "", field, _short(text), "warning", scope)
-        if fault not in self.losses:
-            self.losses.append(fault)
+        self.lost.setdefault((said, field, fault.value or "", scope), fault)
 
 
 # --- pieces -------------------------------------------------------------------------------
@@ -1629,7 +1676,7 @@ def _plain(value: Read) -> Any:
 
 
 def _json_of(value: Read) -> Any:
-    """Return what was read as a value of a document."""
+    """Return a value that was read as one of a document."""
     if isinstance(value, _Term):
         Formula(value.text)
         return {"formula": value.text}

@@ -19,7 +19,7 @@ KEYED = ("id", "name")
 
 
 def difference(read: Data, document: Data) -> Data:
-    """Return what turns the first document into the second; {} where they are the same."""
+    """Return the changes that turn the first document into the second; {} if there are none."""
     return _between(_named(read), _named(document))
 
 

@@ -16,7 +16,7 @@ from motorik.documents.source.expressions import (
     is_class,
 )
 from motorik.documents.source.order import grouped, known_class, ordered
-from motorik.documents.source.reading import read_plain, read_source
+from motorik.documents.source.reading import plot_file, read_plain, read_source
 from motorik.documents.source.rest import difference, write_rest
 from motorik.errors import FileFormatError
 from motorik.source_layout import (
@@ -113,20 +113,24 @@ class _Source:
     def _inner_first(self) -> list[str]:
         """Return the sub-models so that each comes after those within it."""
         found: dict[str, None] = {}
-        under_way: set[str] = set()
-
-        def add(key: str) -> None:
-            if key in found or key in under_way or key not in self.models:
-                return
-            under_way.add(key)
-            for one in self.models[key]["parts"]:
-                if one["class"].startswith("#"):
-                    add(one["class"][1:])
-            found[key] = None
-
-        for key in self.models:
-            add(key)
+        for first in self.models:
+            under_way = {first: self._within(first)}
+            while under_way:
+                key = next(reversed(under_way))
+                inner = next(under_way[key], None)
+                if inner is None:
+                    del under_way[key]
+                    found[key] = None
+                elif (
+                    inner in self.models and inner not in found and (inner not in under_way)
+                ):
+                    under_way[inner] = self._within(inner)
         return [*found]
+
+    def _within(self, key: str) -> Iterator[str]:
+        """Yield the names of the sub-models that a sub-model uses."""
+        kinds = (one["class"] for one in self.models[key]["parts"])
+        return (kind[1:] for kind in kinds if kind.startswith("#"))
 
     # --- classes -------------------------------------------------------------------------
 
@@ -215,19 +219,26 @@ class _Source:
         ]
         call = Group(f"{self.name}().simulate", "()", tuple(items))
         lines = ['if __name__ == "__main__":', laid_out(call, "    result = ", 4)]
+        lines.append("    print(result.summary())")
+        plots = 0
         for panel in self.data.get("panels", ()):
             names = panel.get("variables")
             if panel.get("kind") == "plot" and isinstance(names, list) and names:
-                shown = tuple(text_literal(str(one)) for one in names)
-                lines.append(laid_out(Group("result.plot", "()", shown), "    ", 4))
+                plots += 1
+                lines.append(self._plot(names, plots))
         kept = [
             textwrap.indent(one["text"], "    ")
             for one in self.data.get("unread", [])
             if is_unread(one) and one.get("in") == "__main__"
         ]
-        if len(lines) == 2 and not kept:
-            lines.append("    result.plot()")
+        if not plots and not kept:
+            lines.append(self._plot((), 1))
         return "\n".join([*lines, *kept])
+
+    def _plot(self, names: Sequence[object], number: int) -> str:
+        file = Named("file=", text_literal(plot_file(self.name, number)))
+        shown = (*(text_literal(str(one)) for one in names), file)
+        return laid_out(Group("result.plot", "()", shown), "    ", 4)
 
 
 class _Body:

@@ -214,7 +214,7 @@ class Instance:
         return value
 
     def kind(self, name: str) -> Kind:
-        """Return what a declaration is: a quantity, a port, a part or a model."""
+        """Return the kind of a declaration: a quantity, a port, a part or a model."""
         if name not in self._kinds:
             declaration = self.declarations[name]
             self._kinds[name] = find_kind(

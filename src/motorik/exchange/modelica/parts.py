@@ -213,7 +213,7 @@ def adjust(part: Part, modifiers: Modifiers, entry: RegisteredPart, label: str) 
 def given_value(
     spec: ParameterSpec | StartSpec, modifier: Modifiers, entry: RegisteredPart, place: str
 ) -> Any:
-    """Return what a modifier gives to a parameter or a start value."""
+    """Return the value that a modifier gives to a parameter or a start value."""
     try:
         if isinstance(spec, StartSpec):
             return _start(spec, essential(modifier), entry, place)

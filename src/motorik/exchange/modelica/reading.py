@@ -157,7 +157,7 @@ def find_ports(instance: Instance, text: str) -> list[End] | None:
 def _step(
     instance: Instance, owner: object, segment: Segment, text: str
 ) -> list[Any] | None:
-    """Return what one step of a name leads to from a part; None where a port is absent."""
+    """Return the object that one step of a name leads to; None where a port is absent."""
     if isinstance(owner, BusName):
         owner = owner.bus.nested(owner.name)
     if not isinstance(owner, Part):

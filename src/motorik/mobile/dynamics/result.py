@@ -255,7 +255,7 @@ class SystemResult(HasScene, Result):
         values: Sequence[str] = (),
         reactions: bool | str | Sequence[str] = False,
     ) -> Scene:
-        """Return what is seen of this run, and of others of the same system, for any viewer.
+        """Return the scene of this run, and of others of the same system, for any viewer.
 
         `trace` names frames whose path is drawn, `values` variables to plot besides states;
         `reactions` are those of models alone.
@@ -328,7 +328,7 @@ class RunStart:
         read: Callable[[S], T],
         take: Callable[[float, Sequence[float]], S],
     ) -> list[T]:
-        """Return what is read at each row, the system moving through them as in the run.
+        """Return the value of `read` at each sample, the system moving through them as in the run.
 
         `take` lets the system take the conditions of a row, and returns what `read` is given.
         """

@@ -61,7 +61,7 @@ def _article(one: object) -> str:
 
 
 def _remedy(one: object) -> str:
-    """Return what to write for a value that cannot be changed."""
+    """Return the constructor to write for a value that cannot be changed."""
     for kind, (neutral, mutable) in NEUTRAL.items():
         if isinstance(one, kind):
             other = f", or make it a {mutable}" if mutable else ""

@@ -174,7 +174,7 @@ class Element(ABC):
         return drive_forces(self, frame, up, g)
 
     def keep(self) -> Memory:
-        """Return what the element remembers of traversals, for `restore`."""
+        """Return the memory of the element of its traversals, for `restore`."""
         return [element.keep() for element in self.inner]
 
     def restore(self, kept: Memory) -> None:
@@ -201,7 +201,7 @@ def walk(*elements: Element) -> Iterator[Element]:
 
 
 def already_computed(value: T | None, term: str, element: Element) -> T:
-    """Return what an element has kept of a term, or refuse if there is nothing."""
+    """Return the value of a term that an element has kept, or refuse if there is none."""
     if value is None:
         raise AssemblyError(
             repr(element),

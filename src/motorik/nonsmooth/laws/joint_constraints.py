@@ -108,7 +108,7 @@ class JointConstraints:
         return self._jump(instant, [0.0] * instant.mechanism.n_u, locks)
 
     def read(self, instant: TreeState, trace: ReadRates) -> list[Scalar]:
-        """Return what triggers or delays read, a function of the rates of the state.
+        """Return the quantities that triggers or delays read, by the rates of the state.
 
         The forces of constraints are in p while it is traced.
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from motorik.compiler.kernels import (
@@ -282,7 +283,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                         n,
                         lane,
                         queue,
-                        Ode(ode.rhs, ode.jac, ode.project, p, ode.stretch, y, ode.audit),
+                        replace(ode, p=p, stretches=y),
                         own,
                         runs,
                     )
@@ -296,8 +297,8 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                     queue,
                     w,
                     m,
-                    Ode(ode.rhs, ode.jac, ode.project, p, ode.stretch, y, ode.audit),
-                    Output(out.grid, samples, out.record),
+                    replace(ode, p=p, stretches=y),
+                    replace(out, samples=samples),
                     guard,
                     memory,
                     unwrap,
@@ -447,7 +448,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                 lane,
                 w,
                 m,
-                Ode(ode.rhs, ode.jac, ode.project, p, ode.stretch, y, ode.audit),
+                replace(ode, p=p, stretches=y),
                 own.side,
             )
             own.side[Side.TIME + lane] = w.t_tried
@@ -460,7 +461,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                         n,
                         w,
                         m,
-                        Ode(ode.rhs, ode.jac, ode.project, p, ode.stretch, y, ode.audit),
+                        replace(ode, p=p, stretches=y),
                         w.t_tried,
                         x,
                     )
@@ -556,7 +557,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                     n,
                     w,
                     m,
-                    Ode(ode.rhs, ode.jac, ode.project, p, ode.stretch, y, ode.audit),
+                    replace(ode, p=p, stretches=y),
                     out,
                     guard,
                     tail(own.memory, lane * queue.memory_size),

@@ -291,7 +291,7 @@ def finish(n: Int, w: Work, m: Counts, ode: Ode, t: Float, k: Int) -> Int:
 def find_end_error(
     n: Int, w: Work, m: Counts, ode: Ode, k: Int, t: Float, H: Float
 ) -> Float:
-    """Return what the rates at the end change, in units of the tolerance.
+    """Return the change of the state by the rates at the end, in units of the tolerance.
 
     No column has asked for a rate there: a law that changes within the last substeps would go
     unnoticed. With it, each column has a second result, Gragg's smoothed one,

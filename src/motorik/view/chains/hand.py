@@ -166,7 +166,7 @@ class ChainConstraints:
         self.refusal: MotorikError | None = None
 
     def unit_of(self, variable: StateVariable) -> float:
-        """Return what makes a variable a plain number: a length, or one radian."""
+        """Return the unit that makes a variable a plain number: a length, or one radian."""
         return self.length if isinstance(variable, LinearVariable) else 1.0
 
     @property

@@ -53,7 +53,7 @@ class ChainNames:
         return [*self._settable]
 
     def find(self, name: str) -> Entry:
-        """Return what can be set under a name."""
+        """Return the settable quantity of a name."""
         if name not in self._settable:
             raise UnknownNameError(
                 "live",

@@ -171,7 +171,7 @@ class ChainProgram:
         return None
 
     def torques(self) -> dict[str, float]:
-        """Return what drives at the inputs exert to hold the chain at rest [N·m, N].
+        """Return the efforts of drives at the inputs that hold the chain at rest [N·m, N].
 
         With the gravity of the equations of motion, if one of the animation objects has them;
         else against the loads of the chain itself.

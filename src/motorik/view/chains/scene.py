@@ -102,7 +102,7 @@ def read_up(given: int | Direction | None) -> Triple | None:
 
 
 def against_gravity(systems: Iterable[DynamicSystem]) -> Triple:
-    """Return what points up for the first system that has gravity; z without any."""
+    """Return the upward direction of the first system that has gravity; z without any."""
     for system in systems:
         g = system.gravity.numpy()
         if g.any():
@@ -385,7 +385,7 @@ class Scene:
             self._is_quiet = False
 
     def do(self, function: Callable[[], T]) -> T:
-        """Return what a function gives that is called while nothing else moves the chain."""
+        """Return the result of a function that is called while nothing else moves the chain."""
         if self.session is not None and self.is_open:
             return self.session.do(function)
         return function()

@@ -159,12 +159,12 @@ def _end(model: Part, port: Port) -> tuple[str, str]:
 
 
 def role_of(part: Part) -> str:
-    """Return what a part stands for, by the room of the library that its class is from."""
+    """Return the role of a part, by the module of its class."""
     return role_of_class(type(part))
 
 
 def role_of_class(kind_of_part: type[Part]) -> str:
-    """Return what the parts of a class stand for."""
+    """Return the role of the parts of a class."""
     if kind_of_part.__name__ == "World":
         return "world"
     for kind in kind_of_part.__mro__:
@@ -176,7 +176,7 @@ def role_of_class(kind_of_part: type[Part]) -> str:
 
 
 def marks_of(model: Visible) -> Marks:
-    """Return what assembly decides about a model, or why it cannot be assembled."""
+    """Return the decisions of assembly about a model, or the reason why it cannot be assembled."""
     try:
         mechanism = model.compile().mechanism
     except MotorikError as error:

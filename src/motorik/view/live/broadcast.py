@@ -117,7 +117,7 @@ class Broadcast:
             transport.stop()
 
     def greeting(self) -> Mapping[str, Data]:
-        """Return what a page that comes now has to know."""
+        """Return the messages for a page that joins now."""
         with self._lock:
             known = {**self._newest, PAST: self._history.past}
             return {key: known[key] for key in ORDER if known.get(key)}

@@ -38,7 +38,7 @@ class Waiting:
         self._waiting[key] = data
 
     def take(self) -> Data:
-        """Return what waits the longest; it does not wait any more."""
+        """Return the message that has waited the longest, and remove it from those that wait."""
         return self._waiting.pop(next(iter(self._waiting)))
 
 

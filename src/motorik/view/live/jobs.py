@@ -62,7 +62,7 @@ class Jobs:
         self.put(job)
 
     def ask(self, job: Callable[[], T]) -> T:
-        """Return what a job gives."""
+        """Return the result of a job."""
         if self.is_over.is_set():
             raise SimulationError(
                 "live", "the session is closed.", "Open another: model.live()."

@@ -512,7 +512,7 @@ class ModelPlayer(Player):
     # --- pulling -------------------------------------------------------------------------------
 
     def prepare_pull(self, grip: Grip) -> Callable[[], object] | None:
-        """Return what compiles the model with a spring at the link held last, if it is not yet."""
+        """Return the work to compile the model with a spring at the held link, if it is needed."""
         link, _ = self._link
         if self.base.mechanism.links[link].own is not None:
             raise ParameterError(

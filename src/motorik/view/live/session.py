@@ -318,7 +318,7 @@ class Session(InNotebook):
         self._jobs.ask(lambda: self._set_speed(value))
 
     def do(self, function: Callable[[], T]) -> T:
-        """Return what a function gives that is called in the thread of the mechanism.
+        """Return the result of a function that is called in the thread of the mechanism.
 
         So it may change and read the mechanism, although this runs.
         """
@@ -366,7 +366,7 @@ class Session(InNotebook):
         return self._jobs.ask(act)
 
     def save(self, file: str | os.PathLike[str]) -> Path:
-        """Write what the session has shown so far to a file; return its path.
+        """Write all that the session has shown so far to a file; return its path.
 
         By its suffix: a film (.mp4, .gif, .webp), a table with units (.csv), a page (.html), or
         the values that were set, as lines of Python (.py) or as JSON (.json).
@@ -415,7 +415,7 @@ class Session(InNotebook):
     # --- what pages do -------------------------------------------------------------------------
 
     def _hear(self, said: dict[str, Any], page: Name) -> None:
-        """Take what a page says; not too much of it waits."""
+        """Take the messages of a page; not too many of them wait."""
         self._jobs.offer(self.acting.job(said, page))
 
     def _leave(self, page: Name) -> None:
@@ -423,7 +423,7 @@ class Session(InNotebook):
         self._jobs.put(Job(lambda: self.acting.leave(page)))
 
     def budget(self, seconds: float) -> IsOver:
-        """Return what ends a loop: so much time from now on [s], or that all is over."""
+        """Return a function that ends a loop: after so much time [s], or with the session."""
         budget, is_over = Budget(seconds, self.pace.now), self._jobs.is_over
         return lambda: is_over.is_set() or budget.is_spent()
 
@@ -448,7 +448,7 @@ class Session(InNotebook):
         self.do_aside(lambda: found.append(recording.file(form, view)), send)
 
     def _recording(self) -> Recording:
-        """Return what the session has shown so far, as a copy."""
+        """Return a copy of all that the session has shown so far."""
         scene = self.player.scene
         run = self._recorded_run()
         return Recording(scene.with_runs(run), self.result, self._settings())

@@ -188,7 +188,7 @@ class FilmWriter(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Write what there is."""
+        """Write the pictures that there are."""
 
 
 class PillowFilm(FilmWriter):
@@ -204,7 +204,7 @@ class PillowFilm(FilmWriter):
         self.count += 1
 
     def close(self) -> None:
-        """Write what there is."""
+        """Write the pictures that there are."""
         with self._reel:
             if not self.count:
                 return
@@ -250,7 +250,7 @@ class FfmpegFilm(FilmWriter):
         self.count += 1
 
     def close(self) -> None:
-        """Write what there is."""
+        """Write the pictures that there are."""
         said: bytes = self._process.communicate()[1]
         if self._process.returncode:
             self._fail(said)

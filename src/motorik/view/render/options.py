@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
@@ -100,7 +101,7 @@ class Options:
     def of(
         cls, caller: str, chosen: PictureOptions, also: Iterable[str] = (), **more: Any
     ) -> Options:
-        """Return what a user chose; names that are not known are refused.
+        """Return the options that a user chose; unknown names are refused.
 
         `also` are names of other arguments of the caller, `more` further options.
         """
@@ -149,9 +150,11 @@ class Options:
         shaded = self.style == "shaded"
         line = 1.1 if shaded else 1.5
         shadow = self.shadow and shaded
-        return Pencil(
+        pencil = Pencil(
             self.samples, line * self.scale, shaded=shaded, paper=paper, shadow=shadow
         )
+        ink = (*pencil.legible(pencil.ink[:3]), pencil.ink[3])
+        return replace(pencil, ink=ink) if shaded else pencil
 
     @property
     def letters(self) -> float:

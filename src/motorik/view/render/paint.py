@@ -20,6 +20,7 @@ BAND = 64  # rows of pixels painted at a time
 TIE = 1e-6  # of the range of nearness: surfaces that lie in one another
 JUMP = 0.01  # of the range of nearness: a step of a surface in front of itself
 WORKERS = 2
+DARK_PAPER = 0.4  # lightness up to which paper is dark
 FARTHEST = 2.0**20  # samples: corners farther outside of the picture are drawn in
 Kernels = tuple[Callable[..., None], Callable[..., None]]
 
@@ -38,6 +39,24 @@ class Pencil:
     shaded: bool = True
     paper: Colour | None = (1.0, 1.0, 1.0)
     shadow: bool = True
+
+    def legible(self, colour: Colour) -> Colour:
+        """Return the colour of letters and lines that are meant for white paper, on this one.
+
+        On dark paper they are as light as they are dark on white.
+        """
+        if self.paper is None or lightness(self.paper) > DARK_PAPER:
+            return colour
+        own, paper = lightness(colour), lightness(self.paper)
+        lighter = paper + (1.0 - paper) * (1.0 - own) - own
+        red, green, blue = (min(max(c + lighter, 0.0), 1.0) for c in colour)
+        return red, green, blue
+
+
+def lightness(colour: Colour) -> float:
+    """Return how light a colour is, 0 to 1, by the luminance of its parts."""
+    red, green, blue = colour
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @cache

@@ -125,27 +125,27 @@ class Tile:
         if pencil.paper is not None:
             pixels[:] = (*pencil.paper, 1.0)
         if self.ruler is not None:
-            self.ruler.paint_grid(pixels)
+            self.ruler.paint_grid(pixels, pencil)
         elif pencil.shadow:
             dark = shadow(self.content, self.lens, self.up)[..., None]
             pixels *= 1.0 - dark
             pixels[..., 3:] += dark
-        for content, strength in self._sheets():
+        for content, strength in self._sheets(pencil):
             seen = strength * paint(content, self.lens, pencil)
             if self.ruler is not None:
                 seen *= self._inside()
             pixels *= 1.0 - seen[..., 3:]
             pixels += seen
         if self.ruler is not None:
-            self.ruler.paint_axes(pixels)
-        words, notes = self._lettered(letters)
+            self.ruler.paint_axes(pixels, pencil)
+        words, notes = self._lettered(pencil, letters)
         for one in words:
             style = {"size": one.size, "colour": one.colour, "halo": pencil.paper}
             write_word(pixels, one.x, one.y, one.text, end=one.end, **style)
         for note in notes:
             write_note(pixels, note, pencil.paper)
         for text, x, y, anchor in self._headings(letters):
-            given = {"size": letters, "colour": CAPTION, "anchor": anchor}
+            given = {"size": letters, "colour": pencil.legible(CAPTION), "anchor": anchor}
             write_word(pixels, x, y, text, halo=pencil.paper, **given)
         return pixels
 
@@ -157,32 +157,36 @@ class Tile:
             paper = hex_of(pencil.paper)
             elements.append(f'<rect width="{width}" height="{height}" fill="{paper}"/>')
         drawn: list[str] = []
-        for content, strength in self._sheets():
+        for content, strength in self._sheets(pencil):
             own = draw_svg(content, self.lens, pencil)
             whole = strength == 1.0
             drawn += own if whole else [f'<g opacity="{strength:.3g}">', *own, "</g>"]
-        drawn += letter_svg(*self._lettered(letters), pencil)
+        drawn += letter_svg(*self._lettered(pencil, letters), pencil)
         if self.ruler is None:
             elements += drawn
         else:
             left, top, right, bottom = self.ruler.box
             elements += [
-                self.ruler.svg_grid(),
+                self.ruler.svg_grid(pencil),
                 f'<svg x="{left}" y="{top}" width="{right - left}" height="{bottom - top}" '
                 f'viewBox="{left} {top} {right - left} {bottom - top}">',
                 *drawn,
                 "</svg>",
-                *self.ruler.svg_axes(),
+                *self.ruler.svg_axes(pencil),
             ]
         for text, x, y, anchor in self._headings(letters):
-            elements.append(word(x, y, text, size=letters, anchor=anchor))
+            colour = hex_of(pencil.legible(CAPTION))
+            elements.append(word(x, y, text, size=letters, anchor=anchor, colour=colour))
         return elements
 
-    def _sheets(self) -> list[tuple[PictureContent, float]]:
-        """Return what is painted one over another, with its strength."""
+    def _sheets(self, pencil: Pencil) -> list[tuple[PictureContent, float]]:
+        """Return the layers of the picture from back to front, each with its opacity."""
         behind = [(ghost.content, ghost.strength) for ghost in self.ghosts]
         over = [] if self.marks is None or self.marks.is_empty else [(self.marks, 1.0)]
-        return [*behind, (self.content, 1.0), *over]
+        return [
+            (_legible(content, pencil), strength)
+            for content, strength in (*behind, (self.content, 1.0), *over)
+        ]
 
     def _inside(self) -> np.ndarray:
         assert self.ruler is not None
@@ -192,14 +196,18 @@ class Tile:
         inside[top:bottom, left:right] = 1.0
         return inside
 
-    def _lettered(self, letters: float) -> tuple[list[Word], list[Note]]:
+    def _lettered(self, pencil: Pencil, letters: float) -> tuple[list[Word], list[Note]]:
         """Return its words and notes, below the headings."""
         left, top, right, bottom = self.ruler.box if self.ruler else (0, 0, *self.lens.size)
         edge = 0.6 * letters
         area: Box = left + edge, top + 2.0 * letters, right - edge, bottom - edge
         labels = [] if self.marks is None else self.marks.labels
         content = replace(self.content, labels=[*self.content.labels, *labels])
-        return letter(content, self.lens, letters, area)
+        words, notes = letter(content, self.lens, letters, area)
+        return (
+            [replace(one, colour=pencil.legible(one.colour)) for one in words],
+            [replace(one, colour=pencil.legible(one.colour)) for one in notes],
+        )
 
     def _headings(self, letters: float) -> list[tuple[str, float, float, str]]:
         left, top, right, _ = self.ruler.box if self.ruler else (0, 0, *self.lens.size)
@@ -207,6 +215,12 @@ class Tile:
         found = [(self.title, left + 0.8 * letters, y, "start")]
         found.append((self.caption, right - 0.8 * letters, y, "end"))
         return [one for one in found if one[0]]
+
+
+def _legible(content: PictureContent, pencil: Pencil) -> PictureContent:
+    """Return a content whose lines stand out from the paper."""
+    strokes = [replace(one, colour=pencil.legible(one.colour)) for one in content.strokes]
+    return replace(content, strokes=strokes)
 
 
 @immutable(eq=False)

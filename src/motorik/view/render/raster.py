@@ -68,7 +68,7 @@ def highest(slope: Float, value: Float, low: Int, high: Int) -> Int:
 
 @kernel
 def rows_of(faces: Faces, k: Int, top: Int, bottom: Int, row: Floats) -> None:
-    """Write what rows of samples need to know of triangle k into `row`.
+    """Write the interpolation coefficients of triangle k for rows of samples into `row`.
 
     Six numbers say how the weights of its corners grow along a row, and from row to row; then
     twice its area, and the rows, from `top` to `bottom`, that it may reach: none if it has no

@@ -8,6 +8,8 @@ import numpy as np
 
 from motorik.immutable import immutable
 from motorik.view.render.camera import Lens
+from motorik.view.render.paint import Pencil
+from motorik.view.render.shade import hex_of
 from motorik.view.render.svg import word
 from motorik.view.render.text import write_word
 
@@ -90,56 +92,68 @@ class Ruler:
 
     # --- on pixels and in SVG ----------------------------------------------------------------
 
-    def paint_grid(self, pixels: np.ndarray) -> None:
+    def paint_grid(self, pixels: np.ndarray, pencil: Pencil) -> None:
         """Draw the pale lines that lie behind everything."""
         left, top, right, bottom = self.box
+        pale = pencil.legible(PALE)
         for at, _ in self.ticks(0):
-            _bar(pixels, round(at), top, 1, bottom - top, PALE)
+            _bar(pixels, round(at), top, 1, bottom - top, pale)
         for at, _ in self.ticks(1):
-            _bar(pixels, left, round(at), right - left, 1, PALE)
+            _bar(pixels, left, round(at), right - left, 1, pale)
 
-    def paint_axes(self, pixels: np.ndarray) -> None:
+    def paint_axes(self, pixels: np.ndarray, pencil: Pencil) -> None:
         """Draw the axes, their numbers and labels."""
+        line, text_colour = pencil.legible(LINE), pencil.legible(TEXT)
         left, top, right, bottom = self.box
         height, size = self.lens.size[1], self.letters
-        _bar(pixels, left, bottom, right - left, 1, LINE)
-        _bar(pixels, left, top, 1, bottom - top, LINE)
+        _bar(pixels, left, bottom, right - left, 1, line)
+        _bar(pixels, left, top, 1, bottom - top, line)
         for at, text in self.ticks(0):
-            _bar(pixels, round(at), bottom, 1, TICK, LINE)
-            write_word(pixels, at, bottom + TICK + 0.7 * size, text, size=size, colour=TEXT)
+            _bar(pixels, round(at), bottom, 1, TICK, line)
+            write_word(
+                pixels, at, bottom + TICK + 0.7 * size, text, size=size, colour=text_colour
+            )
         for at, text in self.ticks(1):
-            _bar(pixels, left - TICK, round(at), TICK, 1, LINE)
+            _bar(pixels, left - TICK, round(at), TICK, 1, line)
             where = (left - TICK - 3, at)
-            write_word(pixels, *where, text, size=size, colour=TEXT, anchor="end")
+            write_word(pixels, *where, text, size=size, colour=text_colour, anchor="end")
         middle = ((left + right) / 2, height - 0.75 * size)
-        write_word(pixels, *middle, self.label(0), size=size, colour=TEXT)
+        write_word(pixels, *middle, self.label(0), size=size, colour=text_colour)
         side = (0.75 * size, (top + bottom) / 2)
-        write_word(pixels, *side, self.label(1), size=size, colour=TEXT, turned=-90.0)
+        write_word(
+            pixels, *side, self.label(1), size=size, colour=text_colour, turned=-90.0
+        )
 
-    def svg_grid(self) -> str:
+    def svg_grid(self, pencil: Pencil) -> str:
         """Return the pale lines as SVG."""
         left, top, right, bottom = self.box
         path = "".join(f"M{x:.1f} {top}V{bottom}" for x, _ in self.ticks(0))
         path += "".join(f"M{left} {y:.1f}H{right}" for y, _ in self.ticks(1))
-        return f'<path d="{path}" stroke="#ebebeb" fill="none"/>'
+        pale = hex_of(pencil.legible(PALE))
+        return f'<path d="{path}" stroke="{pale}" fill="none"/>'
 
-    def svg_axes(self) -> list[str]:
+    def svg_axes(self, pencil: Pencil) -> list[str]:
         """Return the axes as SVG."""
+        line, colour = (hex_of(pencil.legible(one)) for one in (LINE, TEXT))
         left, top, right, bottom = self.box
         height, size = self.lens.size[1], self.letters
         path = f"M{left} {top}V{bottom}H{right}"
         words = []
         for x, text in self.ticks(0):
             path += f"M{x:.1f} {bottom}v{TICK}"
-            words.append(word(x, bottom + TICK + 0.7 * size, text, size=size))
+            words.append(
+                word(x, bottom + TICK + 0.7 * size, text, size=size, colour=colour)
+            )
         for y, text in self.ticks(1):
             path += f"M{left} {y:.1f}h-{TICK}"
-            words.append(word(left - TICK - 3, y, text, size=size, anchor="end"))
+            words.append(
+                word(left - TICK - 3, y, text, size=size, colour=colour, anchor="end")
+            )
         below = ((left + right) / 2, height - 0.75 * size)
         beside = (0.75 * size, (top + bottom) / 2)
-        words.append(word(*below, self.label(0), size=size))
-        words.append(word(*beside, self.label(1), size=size, turned=-90.0))
-        return [f'<path d="{path}" stroke="#737373" fill="none"/>', *words]
+        words.append(word(*below, self.label(0), size=size, colour=colour))
+        words.append(word(*beside, self.label(1), size=size, colour=colour, turned=-90.0))
+        return [f'<path d="{path}" stroke="{line}" fill="none"/>', *words]
 
 
 def nice(step: float) -> float:

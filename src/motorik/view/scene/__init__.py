@@ -57,7 +57,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Return what makes scenes."""
+    """Return the functions that make scenes."""
     if name in ("run_of", "scene_of"):
         from motorik.view.scene_builder import build
 

@@ -92,7 +92,7 @@ def frame_poses(frames: Sequence[Frame]) -> np.ndarray:
 
 
 def shown_parts(chain: Element) -> list[Shown]:
-    """Return what of a chain has shapes."""
+    """Return the parts of a chain that have shapes."""
     return [part for part in walk(chain) if has_visual(part)]
 
 

@@ -211,7 +211,7 @@ def is_shown(part: Part, s: Setting) -> bool:
 
 
 def describe(part: Part, shapes: list[Shape], s: Setting, note: str | None) -> ScenePart:
-    """Return what a viewer says about a part."""
+    """Return the text of a viewer about a part."""
     role = shapes[0].role if shapes else "signal"
     text = " ".join(Part.__repr__(part).split())
     text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

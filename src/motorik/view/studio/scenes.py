@@ -45,7 +45,7 @@ class Preview:
 
 
 def preview(data: Data, trust: Sequence[str] = (), near: Near | None = None) -> Preview:
-    """Return what is seen of a document; `near` is a similar pose."""
+    """Return the scene of a document with its messages; `near` is a similar pose."""
     built = build_model(data, tuple(trust))
     items = [*built.faults]
     model, pose = built.model, None

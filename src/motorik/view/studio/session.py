@@ -6,6 +6,7 @@ import base64
 import json
 import queue
 import secrets
+import sys
 import tempfile
 import threading
 import time as clock
@@ -49,6 +50,31 @@ MOST_ANSWERS = 400  # that are remembered for pages that ask again
 AUTOSAVE = 2.0  # s after an edit
 MOST_RUNS = 24
 WAIT = 120.0  # s for variables of a run
+TURN = 0.5e-3  # s that a thread computes at most while others wait, during a preview
+
+
+class _ShortTurns:
+    """Lets threads take shorter turns within it, so that pages are answered at once."""
+
+    def __init__(self) -> None:
+        self._lock, self._count, self._usual = threading.Lock(), 0, TURN
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._count:
+                self._usual = sys.getswitchinterval()
+                sys.setswitchinterval(min(TURN, self._usual))
+            self._count += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._count -= 1
+            if not self._count:
+                sys.setswitchinterval(self._usual)
+
+
+TURNS = _ShortTurns()
+"""One for all studios of a process."""
 
 
 class StudioRun:
@@ -65,7 +91,7 @@ class StudioRun:
         self.future: Future[Any] | None = None
 
     def command(self, trust: Sequence[str]) -> Request:
-        """Return what the worker needs to compute it."""
+        """Return the arguments of the worker to compute it."""
         given = {"run": self.id, "data": self.data, "initial": self.initial}
         return {**given, "trust": tuple(trust)}
 
@@ -257,7 +283,7 @@ class StudioSession:
     # --- messages ------------------------------------------------------------------------
 
     def _greeting(self) -> Mapping[str, Message]:
-        """Return what a page that joins has to know."""
+        """Return the messages for a page that joins."""
         with self._lock:
             found: dict[str, Message] = {"document": _text(self._document_message())}
             return found | self._newest | {"runs": _text(self._runs_message())}
@@ -718,7 +744,8 @@ class StudioSession:
                     continue
                 self._seen = seen
             try:
-                found = preview(data, trust, near)
+                with TURNS:
+                    found = preview(data, trust, near)
             except Exception as error:  # nothing of a document may end this thread
                 found = None
                 self.server.send(

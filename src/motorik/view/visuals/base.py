@@ -60,5 +60,5 @@ Role = Callable[[Part], str]
 
 @singledispatch
 def role_of(part: Part) -> str:
-    """Return what a part stands for, by which it is coloured."""
+    """Return the role of a part, by which it is coloured."""
     return "body"

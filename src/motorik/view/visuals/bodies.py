@@ -200,7 +200,7 @@ def _(part: FixedRotation, s: Setting) -> Shapes:
 
 
 def rigid(s: Setting, part: Part, a: ScenePose, b: ScenePose, r: Vector) -> list[Shape]:
-    """Return what connects two places rigidly: the shape of the options, or a thin rod."""
+    """Return the rigid connection of two places: the shape of the options, or a thin rod."""
     shape = chosen_shape(s, part, a, r)
     thin = SPOKE * s.sizes.joint_width  # long ones, as from an origin far off, hide nothing
     return bar(s, part, a, b, LIGHT, thin) if shape is None else shape

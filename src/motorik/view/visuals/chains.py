@@ -100,7 +100,7 @@ def _(part: LinearSpringDamper, s: ChainSetting) -> list[Shape]:
 
 
 def _closure(chord: Chord, s: ChainSetting) -> list[Shape]:
-    """Return what closes a loop: a rod of constant length, or points that coincide."""
+    """Return the closure of a loop: a rod of constant length, or points that coincide."""
     span = _distance(chord, s)
     if span is not None:
         return [shapes.CylinderShape(at=span, diameter=s.sizes.joint_width / 2)]

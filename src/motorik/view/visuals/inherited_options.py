@@ -61,7 +61,7 @@ def chosen_options(part: Part) -> dict[str, Any]:
 
 
 def meanings(part: Part, name: str) -> Iterator[str]:
-    """Yield what an option of a model around a part is called in the part."""
+    """Yield the names that an option of a model around a part has in the part."""
     yield name
     if isinstance(part, MassOnLine) and name in MASS:
         yield MASS[name]

@@ -111,7 +111,7 @@ def chosen_shape(s: Setting, part: Part, at: ScenePose, r: Vector) -> list[Shape
 def chosen_rod(
     s: Setting, part: Part, at: SceneSpan, prefix: str, width: float, role: str
 ) -> Shape:
-    """Return what stretches between two points, by options such as `rodShapeType`."""
+    """Return the shape between two points, by options such as `rodShapeType`."""
     width = s.size(part, f"{prefix}Width", width)
     name = str(s.option(part, f"{prefix}ShapeType", "cylinder"))
     size = SimpleNamespace(
