@@ -41,9 +41,10 @@ if TYPE_CHECKING:
     from motorik.loops.options import Gains, LoopOptions, LoopStrategy
     from motorik.prepared_run import PreparedRun
     from motorik.results import Result
-    from motorik.simulation.options import RunOptions, SolverOptions
+    from motorik.sensitivity.exported import ExportedModel
     from motorik.sensitivity.fitting import Fit
     from motorik.sensitivity.trajectory import Sensitivities
+    from motorik.simulation.options import RunOptions, SolverOptions
     from motorik.simulation.simulator import Simulator
     from motorik.simulation.simulators import Simulators
     from motorik.view.live import ModelSession
@@ -791,6 +792,28 @@ class Model(Visible):
             run_with,
             noise,
         )
+
+    @called_as("to_casadi", moved=IN_LOOPS)
+    def to_casadi(
+        self,
+        inputs: str | Sequence[str] = (),
+        outputs: str | Sequence[str] = (),
+        *,
+        initial: Mapping[str, float] | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+    ) -> ExportedModel:
+        """Return the equations ẋ = f(t, x, u), y = g(t, x, u) as functions of CasADi, with names.
+
+        `inputs` u are live parameters and `Discrete` signals, `outputs` y any variables; x are the
+        states of the model. `to_jax` and `to_torch` of what is returned make functions for these.
+        """
+        from motorik.sensitivity.exported import ExportedModel
+
+        names = [[own] if isinstance(own, str) else list(own) for own in (inputs, outputs)]
+        point = self._point("to_casadi", initial, None, parameters, strategy, loops)
+        return ExportedModel(point.system, point.x, point.p, *names)
 
     # --- as data ---------------------------------------------------------------------------
 

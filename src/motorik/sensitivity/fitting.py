@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,6 +61,7 @@ class Measured:
                 f"has no column 'time' among {', '.join(map(str, columns)) or 'none'}.",
                 'Give columns by name, as {"time": [0.0, 0.1, …], "hinge.phi": […]}.',
                 parameter="data",
+                value=tuple(columns),
             )
         time = columns.pop("time")
         if not columns:
@@ -68,6 +70,7 @@ class Measured:
                 "has no column but 'time'.",
                 "Add columns by the names of variables.",
                 parameter="data",
+                value=("time",),
             )
         for name, column in columns.items():
             if column.shape != time.shape:
@@ -96,6 +99,7 @@ class Measured:
                     "has no finite number.",
                     "Leave this column out.",
                     parameter="data",
+                    value=column,
                 )
         return Measured(time, tuple(columns), values)
 
@@ -114,6 +118,7 @@ def _columns(data: object) -> dict[str, np.ndarray]:
             f"{type(data).__name__} is no table of numbers: {error}.",
             'Give columns by name, as {"time": [0.0, 0.1, …], "hinge.phi": […]}.',
             parameter="data",
+            value=data,
         ) from error
 
 
@@ -205,9 +210,10 @@ def fit(
     """Return the parameters, beginning with their values at the `start`, that fit the data best."""
     names = tuple(parameters)
     low, high = _bounds(parameters, start)
-    search = _Search(measured, names, low, high, differentiate)
-    given = _noise(noise, measured.outputs)
     now = np.array([start[name] for name in names])
+    scales = np.where(now != 0.0, np.abs(now), 1.0)
+    search = _Search(measured, names, low, high, scales, differentiate)
+    given = _noise(noise, measured.outputs)
     deviations = search.first_weights() if given is None else given
     iterations, converged = 0, False
     for _ in range(1 if given is not None else WEIGHTINGS):
@@ -251,10 +257,11 @@ class _Search:
         names: tuple[str, ...],
         low: np.ndarray,
         high: np.ndarray,
+        scales: np.ndarray,
         differentiate: Differentiate,
     ) -> None:
         self.measured, self.names, self.low, self.high = measured, names, low, high
-        self.differentiate = differentiate
+        self.differentiate, self.scales = differentiate, scales
         self._known: tuple[bytes, np.ndarray, np.ndarray] | None = None
 
     def at(self, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -320,12 +327,12 @@ class _Search:
                 errors = np.abs((tried - now)[free]) * sizes  # in standard deviations
                 if errors.max() < SETTLED * max(1.0, math.sqrt(r.size)):
                     return now, iteration + 1, True
-                try:
+                r_tried, J_tried = r, J
+                with suppress(
+                    SimulationError, ParameterError
+                ):  # no run there: a shorter way
                     r_tried, J_tried = self.weighed(tried, noise)
-                    is_better = r_tried @ r_tried < r @ r
-                except (SimulationError, ParameterError):
-                    is_better = False  # no run there: a shorter way
-                if is_better:
+                if r_tried @ r_tried < r @ r:
                     break
                 damping *= 8.0
                 if damping > 1e12:
@@ -338,8 +345,7 @@ class _Search:
 
     def _refuse_useless(self, now: np.ndarray, J: np.ndarray) -> None:
         """Refuse parameters without influence on what is measured, or with the same one."""
-        scales = np.where(now != 0.0, np.abs(now), 1.0)
-        scaled = J * scales
+        scaled = J * self.scales
         sizes = np.linalg.norm(scaled, axis=0)
         for name, size, value in zip(self.names, sizes, now, strict=True):
             if not size > NO_INFLUENCE * sizes.max():
@@ -361,7 +367,7 @@ class _Search:
             )
         _, values, directions = np.linalg.svd(scaled / sizes, full_matrices=False)
         if values[-1] < DEPENDENT * values[0]:
-            shares = np.abs(directions[-1])
+            shares = np.abs(directions[-1] / sizes)
             own = [
                 n for n, s in zip(self.names, shares, strict=True) if s > 0.1 * shares.max()
             ]

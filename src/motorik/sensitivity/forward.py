@@ -84,7 +84,7 @@ def integrate_forward(
     changes: list[np.ndarray] = []
     ends: list[Instant | None] = [*instants, None]
     for end in ends:
-        until = options.stop_time if end is None else end.time
+        until = options.stop_time if end is None else end.until
         own = grid[(grid >= t) & ((grid < until) | (end is None))]
         if until > t or own.size:
             run = _integration(code, options, (t, x, S), (p, D), tolerances, until)

@@ -11,6 +11,7 @@ which for R = x is the saltation matrix.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from motorik.simulation.options import RunOptions
 
 SAME = 1e-7  # of the speed of a contact: two values of it are equal
+JUMPS = 1e-5  # of the rates: by so much they jump where a law does
 TOGETHER = 1e-9  # of the run: events nearer to one another are at one time
 SPACING = 1e-4  # of a direction: by which the times of jumps are differentiated
 
@@ -43,7 +45,9 @@ class Instant:
 
     Functions of time change nothing but the equations: there is no state then.
 
-    `moved` is the change of its time with each direction, if the time does not depend on the state.
+    `moved` is the change of its time with each direction, if the time does not depend on the state;
+    `conditions` the numbers of the conditions of laws that jump, which are passed between `until`
+    and `time`.
     """
 
     time: float
@@ -53,6 +57,8 @@ class Instant:
     x_after: np.ndarray | None
     events: tuple[Event, ...]
     moved: np.ndarray
+    until: float
+    conditions: tuple[int, ...] = ()
 
 
 # --- when ---------------------------------------------------------------------------------------
@@ -85,13 +91,16 @@ def find_instants(
         assert states is not None
         own = tuple(event for event in events if event.instant == k)
         x, x_after = map(np.asarray, map(system.layout.state_of, states.motion[k]))
-        instants.append(Instant(t, *states.parameters[k], x, x_after, own, none))
+        p_before, p_after = states.parameters[k]
+        instants.append(Instant(t, p_before, p_after, x, x_after, own, none, t))
     near = TOGETHER * options.duration
     if system.facts.has_time_events:
         moved = _moving_times(initial, options, directions)
         for t, changes in moved:
             if all(abs(t - own.time) > near for own in instants):
-                instants.append(Instant(t, p, p, None, None, (), changes))
+                instants.append(Instant(t, p, p, None, None, (), changes, t))
+    if system.facts.n_state_events:
+        instants += _jumps_of_laws(system, found, none)
     instants.sort(key=lambda own: own.time)
     instants = [own for own in instants if options.start_time < own.time < end]
     made = []
@@ -102,6 +111,40 @@ def find_instants(
         p = own.p_after
     _refuse_coincidences(made, near)
     return first, made
+
+
+def _jumps_of_laws(
+    system: CompiledModel, found: Trajectory, none: np.ndarray
+) -> list[Instant]:
+    """Return the instants at which laws jump: steps end just after them."""
+    assert found.again is not None
+    steps, count = found.again(None), system.facts.n_state_events
+    t, x = steps.time, np.asarray(system.layout.state_of(steps.motion))
+    rows = steps.parameters() if callable(steps.parameters) else steps.parameters
+    p = np.broadcast_to(rows, (t.size, rows.shape[-1]))
+    rates = system.derivative.map(t.reshape(-1, 1), x, p)
+    given = t.reshape(-1, 1), np.hstack([x, rates]), p
+    values = system.law_conditions.map(*given)
+    g, g_rates = values[:, :count], values[:, count : 2 * count]
+    instants, passed = [], (g[:-1] < 0.0) != (g[1:] < 0.0)
+    for i in np.flatnonzero(passed.any(axis=1)):
+        own = np.flatnonzero(passed[i])
+        slopes = np.where(g[i + 1] == 0.0, 1.0, g_rates[i + 1])
+        aways = np.abs(g[i + 1, own] / np.where(slopes[own] == 0.0, 1e-300, slopes[own]))
+        away = aways.min()  # others jump where this one is passed
+        own = own[aways <= away + TIME_ROUNDING * max(abs(t[i + 1]), 1.0)]
+        until = t[i + 1] - 3.0 * max(away, TIME_ROUNDING * max(abs(t[i + 1]), 1.0))
+        if not t[i] < until:
+            until = t[i]
+        before = x[i + 1] - rates[i] * (t[i + 1] - until)
+        rate, aside = rates[i + 1], 10.0 * TIME_ROUNDING * max(abs(t[i + 1]), 1.0)
+        sides = x[i + 1] - rate * away + aside * np.outer([-1.0, 1.0], rate)
+        f = system.derivative.map(np.full((2, 1), t[i + 1]), sides, p[i + 1])
+        if np.abs(f[1] - f[0]).max() > JUMPS * np.abs(f).max():
+            both = p[i].copy(), p[i + 1].copy()
+            rest = (), none, until, tuple(own.tolist())
+            instants.append(Instant(float(t[i + 1]), *both, before, x[i + 1], *rest))
+    return instants
 
 
 def _start_of(found: Trajectory, initial: InitialState) -> tuple[np.ndarray, np.ndarray]:
@@ -131,7 +174,7 @@ def _refuse_functions(system: CompiledModel) -> None:
 
 
 def _refuse_coincidences(instants: list[Instant], near: float) -> None:
-    for own, following in zip(instants, instants[1:], strict=False):
+    for own, following in pairwise(instants):
         if following.time - own.time <= near:
             raise _several(own.time, (*own.events, *following.events))
 
@@ -165,7 +208,7 @@ def _moving_times(
             if found.size != times.size:
                 raise SimulationError(
                     directions.names[k],
-                    "changes how often a function of time jumps in the run: there is no derivative.",
+                    "changes how often a function of time jumps in the run: no derivative.",
                     "End the run elsewhere, or differentiate at another value.",
                 )
             changes[:, k] += weight * (found - times) / (12.0 * h)
@@ -200,7 +243,7 @@ class _Jump:
         self.time = np.array([own.time])
         self.x_after = x if own.x_after is None else own.x_after
         aside = TIME_ROUNDING * max(abs(own.time), 1.0)
-        before = np.array([own.time - aside]), x, own.p_before
+        before = np.array([own.until - aside]), x, own.p_before
         after = np.array([own.time + aside]), self.x_after, own.p_after
         self.before, self.after = system.derivative(*before), system.derivative(*after)
         triggers = system.mechanism.inventory.triggers
@@ -213,9 +256,9 @@ class _Jump:
         """Return S and D after the instant, a column for each direction."""
         size = np.abs(self.before).max(initial=0.0) + np.abs(self.after).max(initial=0.0)
         is_same = np.abs(self.after - self.before).max(initial=0.0) <= SAME * size
-        is_state_same = np.abs(self.x_after - self.x).max(initial=0.0) <= SAME * (
-            1.0 + np.abs(self.x).max(initial=0.0)
-        )
+        is_state_same = bool(self.own.conditions) or np.abs(self.x_after - self.x).max(
+            initial=0.0
+        ) <= SAME * (1.0 + np.abs(self.x).max(initial=0.0))
         resets = any(self._assigned(k) for k in self.triggers)
         if is_same and is_state_same and not resets:
             return self.S.T, self.D.T
@@ -233,6 +276,14 @@ class _Jump:
     def _moved(self) -> np.ndarray:
         """Return the change of its time in each direction."""
         own = self.own
+        if own.conditions:
+            found = [self._along_law(k) for k in own.conditions]
+            dt = -found[0][1] / found[0][0]
+            for rate, changes in found[1:]:
+                apart = np.abs(-changes / rate - dt).max(initial=0.0)
+                if apart > 1e-5 * (1e-9 + np.abs(dt).max(initial=0.0)):
+                    raise _several(own.time, own.events)
+            return dt
         if not own.events:
             return own.moved
         found = [*self._of_triggers(), *self._of_constraints()]
@@ -245,7 +296,7 @@ class _Jump:
             )
         away = [abs(value / rate) if rate else np.inf for value, rate, _ in found]
         first = int(np.argmin(away))
-        value, rate, changes = found[first]
+        _, rate, changes = found[first]
         if not np.isfinite(away[first]):
             raise SimulationError(
                 ", ".join(event.part for event in own.events),
@@ -274,6 +325,24 @@ class _Jump:
         }
         changes = self.code.along(name, given, seeds)[:, entry]
         return float(value), float(changes[0]), changes[1:]
+
+    def _along_law(self, k: int) -> tuple[float, np.ndarray]:
+        """Return the rate of a condition of a law before it is passed, and its changes."""
+        n, D = self.system.n_x, self.D
+        both = np.concatenate([self.x, self.before])
+        given = np.array([self.own.until]), both, self.own.p_before
+        seeds = np.zeros((1 + len(self.S), 2 * n))
+        seeds[0, :n], seeds[1:, :n] = self.before, self.S
+        changes = self.code.along(
+            "law_conditions",
+            given,
+            {
+                0: np.vstack([[1.0], np.zeros((len(self.S), 1))]),
+                1: seeds,
+                2: np.vstack([np.zeros(D.shape[1]), D]),
+            },
+        )[:, k]
+        return float(changes[0]), changes[1:]
 
     def _of_triggers(self) -> list[tuple[float, float, np.ndarray]]:
         triggers = self.system.mechanism.inventory.triggers

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import xarray
 
     from motorik.compiled_model import CompiledModel
+    from motorik.results import RunInfo
     from motorik.sensitivity.forward import Motions
     from motorik.simulation.options import RunOptions
 
@@ -76,7 +77,7 @@ class Sensitivities:
         return f"<Sensitivities of {self._motions.system.facts.name} by {by}>"
 
 
-def _no_info() -> None:
+def _no_info() -> RunInfo:
     raise AssertionError("variables of sensitivities have no run")
 
 

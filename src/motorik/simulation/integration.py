@@ -997,7 +997,7 @@ class Integration:
         return made
 
     def evaluate_within(self, begin: float, end: float) -> None:
-        """Evaluate laws at no time before `begin` or after `end` [s], on one side of their jumps."""
+        """Evaluate laws at no time before `begin` or after `end` [s]: not beyond their jumps."""
         self._w.t_from, self._w.t_upto = begin, end
 
     # --- short calls ---------------------------------------------------------------------
