@@ -40,6 +40,7 @@ MECHANISMS: dict[str, tuple[str, int]] = {
     "n_four_bar300": ("n_four_bar", 300),
     "live300": ("live_chain", 300),
     "chain1000_spring": ("chain_with_spring", 1000),
+    "net30": ("net", 30),
 }
 #: Of these the growth over several sizes is measured.
 GROWING = ("chain_and_four_bar", "chain_with_rods", "engines", "four_bars", "n_four_bar")

@@ -6,8 +6,8 @@ from typing import Any
 
 from benchmarks.models import make_chain
 from benchmarks.ours import make_model
-from motorik import BodyBox, Fixed, Model, Parameter, Revolute, World, forces
-from motorik.components.base.ports import Port
+from motorik import BodyBox, Fixed, Model, Parameter, PointMass, Revolute, World, forces
+from motorik.components.base.ports import FramePort, Port
 from motorik.components.joints.rods import SphericalSpherical
 from motorik.gallery import EngineV6
 from motorik.joints import Coulomb
@@ -75,6 +75,32 @@ def four_bars(n: int) -> Model:
     model.world = World(n="-y")
     for i in range(n):
         setattr(model, f"bars{i}", FourBar(r=(2.0 * i, 0.0, 0.0)))
+    return model
+
+
+def net(n: int) -> Model:
+    """Return n × n point masses in a plane, springs between neighbours and at the corners."""
+    model = Model()
+    model.world = World(n="-y")
+    places = [(i, j) for i in range(n) for j in range(n)]
+    ends: dict[tuple[int, int], FramePort] = {}
+    for i, j in places:
+        mass = PointMass(m=0.01, r_0=(0.1 * i, 0.0, 0.1 * j))
+        setattr(model, f"mass{i}_{j}", mass)
+        ends[i, j] = mass.frame_a
+    pairs = [(at, (at[0] + 1, at[1])) for at in places if at[0] + 1 < n]
+    pairs += [(at, (at[0], at[1] + 1)) for at in places if at[1] + 1 < n]
+    joined = [(ends[a], ends[b], 0.09) for a, b in pairs]
+    for i in (0, n - 1):
+        for j in (0, n - 1):
+            corner = Fixed(r=(0.102 * i - 0.01, 0.05, 0.102 * j - 0.01))
+            setattr(model, f"corner{i}_{j}", corner)
+            joined.append((corner.frame_b, ends[i, j], 0.01))
+    for k, (a, b, length) in enumerate(joined):
+        spring = forces.Spring(c=100.0, s_unstretched=length)
+        setattr(model, f"spring{k}", spring)
+        a >> spring.frame_a
+        spring.frame_b >> b
     return model
 
 

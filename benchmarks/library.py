@@ -3,9 +3,10 @@
 Every model is built in a process of its own with an empty cache, so that times are those of that
 model alone, after a small one of the same kind has loaded the libraries and compiled the
 integrator. `compile` is the time from the data to the native derivative, `run` that of a first
-simulation, `time` that of another one with a tolerance of 1e-6. `exponent` tells how compilation
-grows with the stages of a ladder. `operations` are the instructions of the derivative of mechanisms
-without networks, which must not grow with what networks need.
+simulation, `time` that of another one with a tolerance of 1e-6, `evaluation` that of the
+derivative. `exponent` tells how compilation grows with the stages of a ladder, and
+`evaluation_exponent` how the derivative does. `operations` are the instructions of the derivative
+of mechanisms without networks, which must not grow with what networks need.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from benchmarks.report import print_machine, print_result
 from motorik import Model, blocks, electrical, gallery, rotational
 from motorik.compiler import count_instructions
 from motorik.gallery.robot_r3 import FullRobot, OneAxis
+from motorik.initialisation.initialise import initialise
 
 PROCESSES = 3
 END = 10.0  # of a table over time [s]
@@ -88,6 +90,7 @@ MODELS: dict[str, tuple[Callable[[int], Model], int, int, float]] = {
     "full_robot": (make_full_robot, 0, 0, 2.0),
 }
 REPETITIONS = 25
+CALLS = 100  # of the derivative, in one measurement
 #: Mechanisms without networks whose operations are counted.
 MECHANISMS = ("DoublePendulum", "SliderCrank", "Fourbar1", "EngineV6", "MacPherson")
 
@@ -106,7 +109,20 @@ def measure(name: str) -> None:
         begun = time.perf_counter()
         model.simulate(end, rtol=1e-6, progress=False)
         again.append(time.perf_counter() - begun)
-    print(json.dumps([compiled - start, first, min(again)]))
+    print(json.dumps([compiled - start, first, min(again), time_of_evaluation(model)]))
+
+
+def time_of_evaluation(model: Model) -> float:
+    """Return the time [s] that the derivative of a model takes, called from machine code."""
+    system = model.compile()
+    start = initialise(system, {}, system.parameter_values())
+    rows = [np.tile(value, (CALLS, 1)) for value in (np.zeros(1), start.x, start.p)]
+    spent = []
+    for _ in range(REPETITIONS):
+        begun = time.perf_counter()
+        system.derivative.map(*rows)
+        spent.append(time.perf_counter() - begun)
+    return min(spent) / CALLS
 
 
 def print_operations() -> None:
@@ -122,19 +138,22 @@ def main() -> None:
     print_machine()
     print_operations()
     found: dict[str, float] = {}
+    evaluated: dict[str, float] = {}
     for name in MODELS:
         times = []
         for _ in range(PROCESSES):
             with empty_cache() as environment:
                 code = f"from benchmarks.library import measure; measure({name!r})"
                 times.append(run_python(code, environment)[1])
-        compiled, ran, again = (min(own) for own in zip(*times, strict=True))
-        found[name] = compiled
+        compiled, ran, again, own = (min(one) for one in zip(*times, strict=True))
+        found[name], evaluated[name] = compiled, own
         print_result(f"library.{name}.compile", compiled, "s")
         print_result(f"library.{name}.run", ran, "s")
         print_result(f"library.{name}.time", 1e3 * again, "ms")
-    growth = np.log(found["ladder1000"] / found["ladder250"]) / np.log(4.0)
-    print_result("library.ladder1000.exponent", float(growth), "1")
+        print_result(f"library.{name}.evaluation", 1e6 * own, "µs")
+    for label, costs in (("exponent", found), ("evaluation_exponent", evaluated)):
+        growth = np.log(costs["ladder1000"] / costs["ladder250"]) / np.log(4.0)
+        print_result(f"library.ladder1000.{label}", float(growth), "1")
 
 
 if __name__ == "__main__":

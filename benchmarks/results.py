@@ -10,6 +10,8 @@ import json
 import time
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from benchmarks.fresh import empty_cache, run_python
 from benchmarks.models import make_chain, make_humanoid
 from benchmarks.ours import make_model
@@ -62,16 +64,35 @@ def measure_names(case: str) -> None:
     print(json.dumps(time.perf_counter() - start))
 
 
+def measure_random_names(count: int = 100, samples: int = 10_000) -> None:
+    """Print the seconds that random names of a V6 run of many samples take, as JSON."""
+    result = EngineV6().simulate(0.5, output=samples)
+    names = sorted(result.names())
+    random = np.random.default_rng(0)
+    chosen = [names[k] for k in random.choice(len(names), count, replace=False)]
+    start = time.perf_counter()
+    for name in chosen:
+        _ = result[name]
+    print(json.dumps(time.perf_counter() - start))
+
+
+def measure_in_processes(code: str) -> float:
+    """Return the least number that a few processes with empty caches print."""
+    measured = []
+    for _ in range(PROCESSES):
+        with empty_cache() as environment:
+            measured.append(run_python(code, environment)[1])
+    return min(measured)
+
+
 def main() -> None:
     """Measure all cases, the least of a few processes each."""
     print_machine()
     for case in CASES:
         code = f"from benchmarks.results import measure_names; measure_names({case!r})"
-        measured = []
-        for _ in range(PROCESSES):
-            with empty_cache() as environment:
-                measured.append(run_python(code, environment)[1])
-        print_result(f"results.{case}.names20", min(measured), "s")
+        print_result(f"results.{case}.names20", measure_in_processes(code), "s")
+    code = "from benchmarks.results import measure_random_names; measure_random_names()"
+    print_result("results.v6.names100", measure_in_processes(code), "s")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import numpy as np
 
 from benchmarks.harness import NotAvailable
 from benchmarks.models import Array
+from benchmarks.peers import require
 from benchmarks.report import best_in_turns, print_machine, print_note, print_result
 from motorik import Body, FixedTranslation, Model, Revolute, World, rotational
 
@@ -80,11 +81,8 @@ def simulate_ours(
 
 def simulate_exudyn(n: int, stop: float, steps: int) -> Simulation:
     """Return a simulation by Exudyn's kinematic tree and generalised α."""
-    try:
-        exudyn: Any = import_module("exudyn")
-        items: Any = import_module("exudyn.itemInterface")
-    except ImportError:
-        raise NotAvailable("exudyn is not installed") from None
+    exudyn: Any = require("exudyn", "exudyn")
+    items: Any = require("exudyn.itemInterface", "exudyn")
     length, mass = LENGTH / n, MASS / n
     stiffness, still = STIFFNESS / length, [0.0] * n
     inertia = np.diag([mass * length**2 / 12.0] * 3)

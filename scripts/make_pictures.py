@@ -43,7 +43,7 @@ POSES: dict[str, dict[str, Any]] = {  # duration and time of the pose [s], how i
     "NFourBar": {"run": 1.0, "time": 0.6},
     "Pendulum": {"run": 3.0, "time": 1.2, "trace": "body.r_CM_0", "ghosts": 3},
     "PlanarFourbar": {"run": 1.0, "time": 0.5},
-    "SpinningWheel": {"run": 0.5, "time": 0.4, "camera": Camera((75.0, 20.0))},
+    "SpinningWheel": {"run": 0.5, "time": 0.1},
     "StewartPlatform": {"run": 0.5, "time": 0.3},
     "TrolleyPendulum": {"run": 2.0, "time": 1.0, "ghosts": 2},
 }

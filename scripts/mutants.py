@@ -506,7 +506,7 @@ FAULTS = (
         "angles at a sample unwrapped to the next one",
         "np.where(self.share < 0.5, self.first, self.next)",
         "np.where(self.share < 0.0, self.first, self.next)",
-        (TURNS,),
+        (RESULTS, TURNS),
     ),
     Fault(
         "interpolated result taken from the next interval",

@@ -31,6 +31,8 @@ def skip_without_extra(text: str) -> None:
     """Skip what needs a package of an extra that is not installed."""
     if "motorik.learning" in text:
         pytest.importorskip("gymnasium", reason="gymnasium is not installed")
+    if "import control" in text:
+        pytest.importorskip("control", reason="python-control is not installed")
 
 
 @pytest.mark.slow

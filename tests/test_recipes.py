@@ -109,7 +109,6 @@ TABLE = Tableau(
     stages=((1.0,),),
     weights=(1 / 2, 1 / 2),
     errors={1: (-1 / 2, 1 / 2)},
-    dense_order=2,
 )
 '''
 
@@ -145,7 +144,8 @@ def test_every_path_that_a_recipe_names_is_there():
     inner = [
         p for p in (ROOT / "src" / "motorik").rglob("*") if "__pycache__" not in str(p)
     ]
-    known = {p.relative_to(ROOT).as_posix() for p in [*inner, *(ROOT / "tests").rglob("*")]}
+    others = [p for name in ("tests", "scripts") for p in (ROOT / name).rglob("*")]
+    known = {p.relative_to(ROOT).as_posix() for p in [*inner, *others]}
     text = TEXT[TEXT.index("## How to add") :]
     named = set(re.findall(r"`((?:[a-z_]+/)*[a-z_0-9]+(?:\.py|/))`", text))
     assert len(named) > 12

@@ -13,6 +13,7 @@ import motorik as mk
 from motorik import gallery
 from motorik.errors import FileFormatError, UnknownNameError
 from motorik.results import SavedResult, load_result
+from motorik.results.result import Interpolation
 from tests.refusals import refused
 
 
@@ -492,3 +493,12 @@ def test_a_quaternion_is_shown_as_the_states_have_it():
     turned = model.simulate(1.0, rtol=1e-10, output=100)
     np.testing.assert_allclose(turned["body.Q"][-1], (0, 0, 0, -1), atol=1e-8)
     assert np.abs(np.diff(turned["body.Q"], axis=0)).max() < 0.04
+
+
+def test_the_nearest_sample_is_the_one_at_the_least_distance():
+    chance = np.random.default_rng(4)
+    time = np.sort(chance.uniform(size=20))
+    t = chance.uniform(-0.1, 1.1, 200)
+    nearest = Interpolation.between(time, t).nearest
+    expected = np.abs(time - t[:, None]).argmin(axis=1)
+    np.testing.assert_array_equal(nearest, expected)

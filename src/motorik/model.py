@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
     from motorik.analysis.configurations import Configurations
+    from motorik.analysis.equilibrium import Equilibrium
     from motorik.analysis.kinematics import KinematicSweep
     from motorik.analysis.linearization import Linearization
     from motorik.analysis.manipulator import Manipulator
@@ -38,13 +39,15 @@ if TYPE_CHECKING:
     from motorik.components.base.part import Part
     from motorik.components.base.ports import Port
     from motorik.documents import Document
+    from motorik.ensembles.sweeping import ClusterClient
+    from motorik.ensembles.variants import Table
     from motorik.loops.options import Gains, LoopOptions, LoopStrategy
     from motorik.prepared_run import PreparedRun
     from motorik.results import Result
     from motorik.sensitivity.exported import ExportedModel
     from motorik.sensitivity.fitting import Fit
     from motorik.sensitivity.trajectory import Sensitivities
-    from motorik.simulation.options import RunOptions, SolverOptions
+    from motorik.simulation.options import RunOptions, SolverOptions, SweepOptions
     from motorik.simulation.simulator import Simulator
     from motorik.simulation.simulators import Simulators
     from motorik.view.live import ModelSession
@@ -327,6 +330,34 @@ class Model(Visible):
 
         start = {} if initial is None else initial
         return PreparedRun(compiled, replace(run, initial=start), live, shown).compile()
+
+    def sweep(
+        self,
+        stop_time: float,
+        *names: str,
+        starts: Table = None,
+        parameters: Table = None,
+        client: ClusterClient | None = None,
+        threads: int | None = None,
+        **options: Unpack[SweepOptions],
+    ) -> xarray.Dataset:
+        """Return variables of many runs over variant and time, made here or on a cluster.
+
+        ``model.sweep(10.0, "rev.phi", parameters={"damper.d": values}, output=100)``. `names`
+        are the variables, by default the states; `starts` and `parameters` differ from run to
+        run, as in `PreparedRun.map`; the other options are those of `simulate`. With a `client`
+        of Dask (`dask.distributed.Client`, extra `cluster`) blocks of variants go to its workers,
+        and a worker that dies is survived; without one they run here, in so many `threads`.
+        ``data["failure"]`` says why a run failed.
+        """
+        from motorik.ensembles import sweep
+
+        given = {"stop_time": stop_time, **options}
+
+        def prepare() -> PreparedRun:
+            return self.prepare(stop_time, **options)
+
+        return sweep(self, prepare, given, starts, parameters, names, client, threads)
 
     def _repeated(
         self,
@@ -655,6 +686,32 @@ class Model(Visible):
         point = self._point("modes", at, time, parameters, strategy, loops)
         return linearize(point, anywhere=anywhere).modes()
 
+    @called_as("equilibrium", moved=IN_LOOPS)
+    def equilibrium(
+        self,
+        at: Mapping[str, float] | None = None,
+        *,
+        free: str | Sequence[str] = (),
+        where: Mapping[str, float] | None = None,
+        time: float | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+    ) -> Equilibrium:
+        """Return the state near `at` in which the model stays at rest, and whether it is stable.
+
+        Loops stay closed, circuits and signal blocks are in a steady state, contacts carry loads,
+        and friction that sticks at the start is held; friction that slips carries nothing. The
+        result is a sample: ``model.linearize(at=found)``, ``model.simulate(1.0, initial=found)``.
+        `free` live parameters take the values with which variables have those of `where`:
+        ``free="spring.s_rel0", where={"body.s": 0.1}``. Where there is no equilibrium, the error
+        says which forces are left at the nearest state. Other options as in `evaluate`.
+        """
+        from motorik.analysis.equilibrium import equilibrium
+
+        point = self._point("equilibrium", at, time, parameters, strategy, loops)
+        return equilibrium(point, free, where)
+
     @called_as("sweep_kinematics", moved=IN_LOOPS)
     def sweep_kinematics(
         self,
@@ -841,18 +898,25 @@ class Model(Visible):
 
     @checked_call
     def inverse_kinematics(
-        self, targets: Mapping[str, Any], initial: Mapping[str, float] | None = None
-    ) -> dict[str, float]:
+        self,
+        targets: Mapping[str, Any],
+        initial: Mapping[str, float] | None = None,
+        *,
+        near: Mapping[str, float] | None = None,
+        limits: Mapping[str, Sequence[float]] | None = None,
+    ) -> dict[str, Any]:
         """Return the coordinates at which variables have given values and all loops close.
 
         `targets` by the names that results use, e.g. ``{"tool.frame_b.r_0": (0.4, 0.2, 0)}``;
-        coordinates in `initial` are kept. The search begins at the start of the model.
+        coordinates in `initial` are kept. Rows of targets give arrays, each row continued from
+        the one before. The search begins at the start of the model or at the state `near`, and
+        stays near it where targets leave a choice. Stops of joints hold, and so do `limits`
+        such as ``{"elbow.phi": (0.0, 2.5)}``. `at=`, `initial=` and `start=` accept the answer.
         """
         from motorik.analysis.inverse_kinematics import inverse_kinematics
 
-        return inverse_kinematics(
-            self.compile(), targets, {} if initial is None else initial
-        )
+        kept = {} if initial is None else initial
+        return inverse_kinematics(self.compile(), targets, kept, near, limits)
 
     @called_as("inverse_dynamics", moved=IN_LOOPS)
     def inverse_dynamics(

@@ -163,10 +163,21 @@ def test_python_control_gets_matrices_and_names(monkeypatch):
             matrices, (linear.A, linear.B, linear.C, linear.D), strict=True
         )
     )
-    assert names["inputs"] == ["push.f_constant"] and names["outputs"] == ["tyre.f"]
+    assert names["inputs"] == ["push_f_constant"] and names["outputs"] == ["tyre_f"]
     monkeypatch.setitem(sys.modules, "control", None)
     with pytest.raises(MotorikError, match="pip install control"):
         linear.to_control()
+
+
+def test_python_control_takes_the_names_as_they_are_given():
+    control = pytest.importorskip("control", reason="python-control is not installed")
+    linear = quarter_car().linearize("push.f_constant", ["tyre.f", "body.s"])
+    plant = linear.to_control()
+    assert isinstance(plant, control.StateSpace) and plant.input_labels == [
+        "push_f_constant"
+    ]
+    assert plant.output_labels == ["tyre_f", "body_s"]
+    assert np.allclose(sorted(plant.poles().imag), sorted(np.linalg.eigvals(linear.A).imag))
 
 
 def test_a_mode_is_a_result_that_can_be_shown():

@@ -15,7 +15,7 @@ from tests.assembly.four_bars import four_bar
 from tests.covering import each_once
 from tests.refusals import refused
 
-METHODS = ("dopri5", "dop853", "gbs", "adams", "bdf", "rk4")
+METHODS = ("dopri5", "dop853", "gbs", "adams", "bdf", "radau", "rk4")
 TIMES = np.linspace(0.0, 1.0, 11)
 # what each method makes of it at rtol = 1e-9 or a step of 0.5 ms, dead centre or not
 WITHIN = {

@@ -85,8 +85,8 @@ def test_the_wish_and_then_fixed_starts_choose_the_state_of_a_shaft():
         model.a.flange_b >> model.b.flange_a
         mechanism = assemble(model)
         assert mechanism.coordinates[0].name == f"{name}.phi"
-        demanded = {f"{d.part}.{d.name}" for d in mechanism.initial_conditions}
-        assert demanded == (set() if name == "b" else {"b.phi", "b.w"})
+        required = {f"{d.part}.{d.name}" for d in mechanism.initial_conditions}
+        assert required == (set() if name == "b" else {"b.phi", "b.w"})
 
 
 def test_fixed_starts_of_any_inertia_of_a_shaft_are_met():

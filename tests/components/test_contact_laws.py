@@ -112,7 +112,6 @@ class Rod(Model):
 INERTIA, ARM, FAST = 0.0056, (-0.19, -0.49), 2.05
 
 
-@pytest.mark.slow
 def test_friction_does_not_turn_sliding_into_rebounds_that_gain_energy():
     """With the whole rebound the tip would stick and the body leave with more energy."""
     x, y = ARM

@@ -32,6 +32,19 @@ def test_a_volume_empties_through_an_orifice_as_a_parabola():
     assert result["part.lossPower"] == pytest.approx(lost)
 
 
+def test_a_volume_empties_as_an_orifice_opens():
+    """√p falls by the integral of the opening, which ends at 1."""
+    model = drained(hydraulic.VariableOrifice(A=1e-6, A_leak=0.0, dp_transition=1.0))
+    model.opens = blocks.Ramp(height=2.0, duration=0.08)
+    model.opens.y >> model.part.opening
+    result = model.simulate(0.06, rtol=1e-8)
+    k = BETA / 1e-3 * 0.7 * 1e-6 * np.sqrt(2.0 / 850.0)
+    t = np.asarray(result.time)
+    opened = np.where(t < 0.04, 12.5 * t**2, 0.02 + (t - 0.04))
+    exact = (np.sqrt(1e7) - 0.5 * k * opened) ** 2
+    assert result["line.p"] == pytest.approx(exact, rel=1e-5)
+
+
 def test_an_orifice_is_laminar_below_its_transition():
     orifice = hydraulic.Orifice(A=1e-6, dp_transition=1e9)
     result = drained(orifice).simulate(2.0, output=4)

@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import brentq
 
 import motorik as mk
+from motorik import electrical
 from motorik import functions as fn
 from motorik.authoring import (
     Domain,
@@ -199,6 +200,30 @@ def test_a_source_that_jumps_far_is_followed(has_state: bool):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_pulses_are_followed_whose_edges_are_no_binary_numbers():
+    """At the edge itself a law has the value before it or after it, as rounding has it."""
+    period, voltage, model = 0.02557937987, 100.0, mk.Model()
+    model.source = electrical.PulseVoltage(V=voltage, period=period, width=50.0)
+    model.R = [electrical.Resistor(R=k) for k in (1.0, 2.0, 3.0)]
+    model.D = [electrical.Diode(Vt=0.05) for _ in range(2)]
+    model.C, model.ground = electrical.Capacitor(C=0.01, v=0.0), electrical.Ground()
+    at = model.source.p
+    for k in range(2):
+        model.connect(at, model.R[k].p)
+        at = model.R[k].n
+        model.connect(at, model.D[k].p)
+    model.connect(at, model.R[2].p)
+    model.connect(model.R[2].n, model.C.p)
+    ends = (model.C.n, *(own.n for own in model.D))
+    model.connect(model.source.n, model.ground.p, *ends)
+    run = model.simulate(4.0 * period, output=400)
+    assert run.complete
+    on = np.asarray(run["source.v"]) > 0.5 * voltage
+    current = np.asarray(run["R[1].i"])
+    assert (current[on] > 0.9 * voltage).all() and (np.abs(current[~on]) < 1.0).all()
+
+
 def test_a_rectifier_starts_at_rest():
     model = model_of(s=V(V=100.0), r=R(R=0.1), d=Diode(), load=R(R=10.0), ground=Earth())
     model.c = C(v=mk.steady())

@@ -11,7 +11,7 @@ from motorik.joints import Coulomb
 from motorik.results import Event, Result
 
 STRATEGIES = ("explicit", "projected", "baumgarte", "absolute")
-METHODS = ("dopri5", "dop853", "gbs", "adams", "bdf")
+METHODS = ("dopri5", "dop853", "gbs", "adams", "bdf", "radau")
 
 
 def run(model: Model, stop: float, **options: Any) -> tuple[Result, list[Event]]:

@@ -149,7 +149,7 @@ class Spiral(planar.Model):
         self.connect(self.wire.frame_b, self.bead.G)
 
 
-METHODS = ("auto", "dopri5", "gbs", "adams", "bdf")
+METHODS = ("auto", "dopri5", "gbs", "adams", "bdf", "radau")
 
 
 @pytest.mark.kinds(3)

@@ -28,7 +28,7 @@ from motorik import (
 from motorik.functions import sin
 from tests.covering import each_once
 
-METHODS = ("auto", "dopri5", "gbs", "adams", "bdf")
+METHODS = ("auto", "dopri5", "gbs", "adams", "bdf", "radau")
 
 
 class CamBrake(Model):

@@ -171,6 +171,18 @@ def test_a_class_that_builds_itself_without_end_is_named():
         First()
 
 
+def test_it_is_named_wherever_the_stack_is_full():
+    def at_depth(k: int) -> None:
+        if k > 0:
+            at_depth(k - 1)
+        else:
+            Nested()
+
+    for k in range(40):
+        with refused(ParameterError, "Nested: builds itself without end"):
+            at_depth(k)
+
+
 def test_sensors_of_what_passes_through_need_both_sides():
     for kind in (sensors.CutForce, sensors.CutTorque, sensors.PowerSensor):
         for side, other in (("frame_a", "frame_b"), ("frame_b", "frame_a")):

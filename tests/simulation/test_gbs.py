@@ -116,7 +116,7 @@ def take_step(problem: LaneProblem, solution, k: int, t: float, h: float):
     w[GBS.size(n) :] = 1.0
     w.t_from, w.t_upto = -np.inf, np.inf
     native(gbs.run_plan, wide=True)(n, w, m, problem.rhs_lanes.address, k, t, h)
-    ode = (0, 0, 0, np.zeros(1), 0, np.zeros(1), 0)
+    ode = (0, 0, 0, np.zeros(1), 0, np.zeros(1), 0, 0, 0)
     native(gbs.extrapolate, wide=True)(n, w, m, *ode, k, t, h)
     assert m.evaluations == 2 * k - 1
     error = np.abs(vectors[Vec.X] - solution(np.array(t + h))).max()

@@ -88,7 +88,9 @@ def test_the_error_within_one_step_falls_with_the_order_of_the_interpolation(tab
         assert run.statistics.steps == 1
         return np.abs(run.samples[0] - FORCED.solution(np.array(theta * h))).max()
 
-    assert measured_order(error, 0.5) == pytest.approx(table.dense_order + 1, abs=0.25)
+    assert measured_order(error, 0.5) == pytest.approx(
+        table.interpolation_order + 1, abs=0.25
+    )
 
 
 def step_in_plain_numbers(table: Tableau, h: float) -> tuple[np.ndarray, list[np.ndarray]]:

@@ -144,10 +144,10 @@ def dense_coefficients(table: Tableau) -> list[np.ndarray]:
 def test_interpolations_are_of_their_order(table, theta):
     A = square(table)
     at = weights_at(theta, dense_coefficients(table))
-    for k in range(1, table.dense_order + 1):
+    for k in range(1, table.interpolation_order + 1):
         assert defect(k, A, at, theta) < 1e-13
     if theta < 1:
-        assert defect(table.dense_order + 1, A, at, theta) > 1e-7
+        assert defect(table.interpolation_order + 1, A, at, theta) > 1e-7
 
 
 def test_rows_of_a_wrong_length_are_refused():

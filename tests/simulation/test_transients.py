@@ -37,8 +37,9 @@ def test_states_are_those_of_a_tight_run(axis, exact, method):
 
 def test_explicit_steps_after_events_are_fewer(axis):
     auto = axis.simulate(END, rtol=RTOL).info
-    implicit = axis.simulate(END, rtol=RTOL, method="bdf").info
-    assert [name for _, name in auto.switches] == ["bdf"]
+    ((_, taken),) = auto.switches
+    assert taken in {"bdf", "radau"}
+    implicit = axis.simulate(END, rtol=RTOL, method=taken).info
     assert auto.steps < implicit.steps and auto.jacobians < implicit.jacobians
 
 

@@ -209,6 +209,7 @@ SPRING_ERROR = {
     "gbs": 1e-13,
     "adams": 6e-7,
     "bdf": 4e-5,
+    "radau": 2e-8,
     "rk4": 1e-5,
     "euler": 4.5,
 }

@@ -205,6 +205,7 @@ def test_what_is_kept_is_that_of_the_results_asked_last(monkeypatch):
 
 def test_rows_that_add_up_make_machine_code_worth_it(monkeypatch):
     monkeypatch.setattr(interpret, "FEW_ROWS", 3 * (INTERVALS + 1))
+    monkeypatch.setattr("motorik.system.output_samples.SHARED_BY", 1.0)
     model = gallery.Pendulum()
     for k in range(5):
         result = run(model, initial={"rev.phi": 0.1 * k})

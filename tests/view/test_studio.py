@@ -21,6 +21,7 @@ from motorik.documents import Document
 from motorik.errors import SimulationError
 from motorik.view.studio.command import main
 from motorik.view.studio.hand import StudioHand
+from motorik.view.studio.places import layout
 from motorik.view.studio.runner import CancelledError, Runner
 from motorik.view.studio.scenes import preview
 from motorik.view.studio.session import StudioSession
@@ -376,6 +377,15 @@ def test_what_a_lost_worker_was_asked_is_told_and_the_next_one_answers():
     with pytest.raises(CancelledError):  # what comes after the end starts nothing
         runner.ask("warm").result(WAIT)
     assert runner._process is None and not told
+
+
+@pytest.mark.parametrize("name", ["SliderCrank", "PlanarFourbar", "EngineV6"])
+def test_parts_of_the_automatic_layout_do_not_overlap(name: str):
+    found = layout(getattr(gallery, name)().to_document().data)
+    places = [*found.values()]
+    for k, (x, y) in enumerate(places):
+        for u, v in places[:k]:
+            assert abs(x - u) >= 190 or abs(y - v) >= 60, (name, [x, y], [u, v])
 
 
 def test_a_lost_worker_computes_again_what_is_asked_for():

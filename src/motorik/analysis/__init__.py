@@ -5,6 +5,7 @@
 - `linearization.py`, `tangent.py`, `descriptor.py`: linear equations of small motions on the
   constraint manifold (`model.linearize`); `modes.py`: their frequencies and shapes
   (`model.modes`). `directional.py` has the exact derivatives that they are made of, as rows.
+- `equilibrium.py`: states at which a model stays at rest (`model.equilibrium`).
 - `configurations.py`: consistent states as rows, with their independent speeds; `matrices.py`:
   mass matrix and Jacobians of frames there (`model.mass_matrix`, `model.jacobian`).
 - `pose_equations.py`, `pose_kernels.py`: closed poses at which variables have given values,

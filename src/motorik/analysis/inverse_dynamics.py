@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -78,7 +79,7 @@ def inverse_dynamics(
         and system.nonsmooth is None
         and not (rows.constraint_rows.shape[1])
     ):
-        B = np.column_stack([work.rows(q, live) for work in works]) * unit[:, None]
+        B = np.array([work.rows(q, live) * unit for work in works]).reshape(-1, unit.size).T
         forces = needed @ np.linalg.pinv(B, rcond=FRICTION_RANK).T
         left = _part_left(forces @ B.T - needed, needed)
     else:
@@ -197,6 +198,8 @@ def _least_forces(
 
 def _part_left(missed: np.ndarray, needed: np.ndarray) -> np.ndarray:
     """Return the largest force that is missed in each row, of the largest that is needed."""
+    if not missed.any():
+        return np.zeros(len(needed))
     size = np.abs(needed).max(axis=1, initial=0.0)
     return np.abs(missed).max(axis=1, initial=0.0) / np.maximum(size, 1e-300)
 
@@ -287,7 +290,7 @@ def _given(
             parameter=name,
             value=series,
         )
-    found = [finite_numbers(name, own) for own in series]
+    found = [own if _is_finite(own) else finite_numbers(name, own) for own in series]
     for own in found:
         if own.shape not in ((), (1,), (count,)):
             raise ParameterError(
@@ -299,3 +302,9 @@ def _given(
             )
     x, v, a = (np.broadcast_to(own, (count,)) for own in found)
     return _Given(*driven_places(system, name), (x, v, a))
+
+
+def _is_finite(series: ArrayLike) -> TypeGuard[np.ndarray]:
+    """Return whether a series is an array of finite numbers: no sum of these overflows in use."""
+    is_array = type(series) is np.ndarray and series.dtype == np.float64
+    return is_array and math.isfinite(float(series.sum()))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.analysis.pose_equations import PoseEquations
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import (
     AssemblyError,
@@ -25,6 +26,7 @@ from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import nearest
+from motorik.numerics.tolerances import PENETRATION
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -37,6 +39,7 @@ ROUNDS = 3  # alternations of approaching the targets and closing the loops
 DEPENDENT = 1e-4  # singular values below this part of the largest are zero at a dead centre
 TAKES_PART = 0.1  # part of the largest motion from which on a joint is named
 TURN = 9  # numbers of an orientation
+SEEDS = 24  # starts of a search, besides the pose before
 
 
 @immutable
@@ -208,41 +211,198 @@ Numbers = float | Sequence[float] | np.ndarray
 
 
 def inverse_kinematics(
-    system: CompiledModel, targets: Mapping[str, Numbers], initial: Mapping[str, float]
-) -> dict[str, float]:
+    system: CompiledModel,
+    targets: Mapping[str, Numbers],
+    initial: Mapping[str, float],
+    near: Mapping[str, float] | None = None,
+    limits: Mapping[str, Sequence[float]] | None = None,
+) -> dict[str, float] | dict[str, np.ndarray]:
     """Return the coordinates at which variables have given values and all loops close.
 
-    The search starts at the start pose of the model. Start values fixed there are free here, those
-    in `initial` are kept.
+    Targets of several rows give rows of coordinates. The search begins at the start pose of the
+    model, or at the state `near`, and stays near it where the targets leave a choice. Start values
+    fixed there are free here, those in `initial` are kept. Stops of joints and `limits`
+    (lowest and highest value) hold.
     """
     named_values("targets", targets, '{"tool.frame_b.r_0": (0.4, 0.2, 0)}')
     named_values("initial", initial, '{"hinge.phi": 0.5}')
-    begin = initialise(system, {}, system.parameter_values())
+    begin = initialise(system, near or {}, system.parameter_values())
     system, layout = begin.system, begin.system.layout
     q, _, z = (values.copy() for values in layout.split(begin.X))
     names = [state.name for state in layout.coordinates]
-    free = np.ones(q.size, dtype=bool)
-    for name, value in initial.items():
-        if name not in names:
-            raise UnknownNameError(
-                "initial",
-                f"no coordinate {name!r}.",
-                suggest(name, names),
-                parameter=name,
-                value=name,
-            )
-        k = layout.index[name]
-        q[k], free[k] = _number(name, value), False
-    moment = Instant(layout.live_of(begin.p), 0.0, tuple(z.tolist()))
-    problem = ConsistencyProblem(system, moment)
-    wanted = [_target(system, name, value) for name, value in targets.items()]
+    kept = {name: _number(name, value) for name, value in initial.items()}
+    for name, value in kept.items():
+        q[_coordinate(system, "initial", name)] = value
+    kept = {name: value for name, value in kept.items() if name not in targets}
+    rows, count = _rows(system, targets)
+    equations = PoseEquations.of(system, [*kept, *targets])
+    values = [np.full((max(count, 1), 1), value) for value in kept.values()]
+    live = layout.live_of(begin.p)
+    given = equations.given_rows(
+        np.zeros(1), z, live, np.hstack([np.zeros((max(count, 1), 0)), *values, *rows])
+    )
+    bounds = _limits(system, equations, live, limits or {})
+    seeds = _seeds(system, q, bounds)
+    found = equations.solve(q, given, bounds, seeds)
+    off = _beyond(found.q, bounds, system.scales.coordinates)
+    solved, poses = found.reached & ~off.any(axis=1), found.q
+    for row in np.flatnonzero(~solved).tolist():
+        free = np.array([name not in kept for name in names])
+        own = [part[row] for part in rows]
+        wanted = [_target(system, n, v) for n, v in zip(targets, own, strict=True)]
+        instant = Instant(live, 0.0, tuple(z.tolist()))
+        poses[row] = _searched(system, instant, poses[row], q, free, wanted)
+        _refuse_limits(system, poses[row], bounds, row if count else None)
+    if count:
+        return {name: poses[:, k].copy() for k, name in enumerate(names)}
+    return dict(zip(names, poses[0].tolist(), strict=True))
+
+
+def _searched(
+    system: CompiledModel,
+    instant: Instant,
+    reached: np.ndarray,
+    q: np.ndarray,
+    free: np.ndarray,
+    wanted: Sequence[Target],
+) -> np.ndarray:
+    """Return a pose that native code has not found, or refuse targets out of reach."""
+    problem = ConsistencyProblem(system, instant)
+    demands = [target.demand for target in wanted]
     try:
-        found = problem.positions(q, free, [target.demand for target in wanted])
+        return problem.positions(np.where(free, reached, q), free, demands)
     except AssemblyError:
         if not problem.is_closed_near(q, free):
             raise
+    try:
+        return problem.positions(q, free, demands)
+    except AssemblyError:
         refuse_targets(problem, q, free, wanted)
-    return dict(zip(names, found.tolist(), strict=True))
+
+
+def _rows(
+    system: CompiledModel, targets: Mapping[str, Numbers]
+) -> tuple[list[np.ndarray], int]:
+    """Return the targets as rows, and how many rows were given: 0 for a single pose."""
+    found, counts = [], {}
+    for name, value in targets.items():
+        system.equations.catalogue.find(name)
+        size = int(np.prod(system.shape_of(name), dtype=int))
+        remedy = f"Give {size} finite number(s) in SI units, or rows of them."
+        numbers = finite_numbers(name, value, remedy)
+        is_row = numbers.size == size and numbers.ndim <= max(len(system.shape_of(name)), 1)
+        if not is_row and (not numbers.ndim or numbers.size != len(numbers) * size):
+            raise ParameterError(
+                name, f"cannot become {value!r}.", remedy, parameter=name, value=value
+            )
+        if not is_row:
+            counts[name] = len(numbers)
+        found.append(numbers.reshape(1 if is_row else -1, size))
+    if len(set(counts.values())) > 1:
+        first, *_ = counts
+        name = next(n for n, count in counts.items() if count != counts[first])
+        raise ParameterError(
+            name,
+            f"has {counts[name]} rows where {first} has {counts[first]}.",
+            "Give as many rows, or one for all.",
+            parameter="targets",
+            value=counts[name],
+        )
+    count = next(iter(counts.values()), 0)
+    if counts and not count:
+        raise ParameterError(
+            next(iter(counts)),
+            "has no rows.",
+            "Give at least one.",
+            parameter="targets",
+            value=0,
+        )
+    return [np.broadcast_to(own, (max(count, 1), own.shape[1])) for own in found], count
+
+
+def _coordinate(system: CompiledModel, argument: str, name: object) -> int:
+    names = [state.name for state in system.layout.coordinates]
+    if name not in names:
+        raise UnknownNameError(
+            argument,
+            f"no coordinate {name!r}.",
+            suggest(str(name), names),
+            parameter=str(name),
+            value=name,
+        )
+    return system.layout.index[str(name)]
+
+
+# --- limits ---------------------------------------------------------------------------------
+
+
+def _limits(
+    system: CompiledModel,
+    equations: PoseEquations,
+    live: np.ndarray,
+    limits: Mapping[str, Sequence[float]],
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the lowest and highest values of all coordinates: stops of joints, given limits."""
+    lower, upper = equations.stops(live)
+    for name, own in named_values("limits", limits, '{"elbow.phi": (0.0, 2.5)}').items():
+        k = _coordinate(system, "limits", name)
+        pair = np.asarray(own, dtype=float) if np.shape(own) == (2,) else np.full(2, np.nan)
+        if not pair[0] <= pair[1]:
+            raise ParameterError(
+                name,
+                f"{own!r} are no limits.",
+                "Give the lowest and the highest value, e.g. (-1.5, 1.5).",
+                parameter="limits",
+                value=own,
+            )
+        lower[k], upper[k] = max(lower[k], pair[0]), min(upper[k], pair[1])
+    return lower, upper
+
+
+def _beyond(
+    q: np.ndarray, bounds: tuple[np.ndarray, np.ndarray], unit: np.ndarray
+) -> np.ndarray:
+    """Return which coordinates are beyond their limits by more than rounding."""
+    far = np.maximum(bounds[0] - q, q - bounds[1])
+    return far > 2.0 * PENETRATION * np.maximum(unit, np.abs(q))
+
+
+def _refuse_limits(
+    system: CompiledModel,
+    q: np.ndarray,
+    bounds: tuple[np.ndarray, np.ndarray],
+    row: int | None,
+) -> None:
+    """Refuse a pose beyond limits: none within was found."""
+    off = np.flatnonzero(_beyond(q, bounds, system.scales.coordinates))
+    if not off.size:
+        return
+    names = [state.name for state in system.layout.coordinates]
+    own = [
+        f"{names[k]} = {q[k]:.6g}, beyond {bounds[0][k] if q[k] < bounds[0][k] else bounds[1][k]:g}"
+        for k in off.tolist()
+    ]
+    where = "" if row is None else f"in row {row} "
+    raise InitialValueError(
+        names[int(off[0])],
+        f"{where}limits prevent it: the targets are met only with {'; '.join(own)}.",
+        "Give wider limits, another target, or a start nearer to the pose: near={…}.",
+        parameter="limits",
+        value=float(q[off[0]]),
+    )
+
+
+def _seeds(
+    system: CompiledModel, q: np.ndarray, bounds: tuple[np.ndarray, np.ndarray]
+) -> np.ndarray:
+    """Return poses at which searches begin again: ever farther around q, within the limits."""
+    rng = np.random.default_rng(1)
+    far = 0.3 * np.sqrt(np.arange(1, SEEDS + 1))[:, None] * system.scales.coordinates
+    lower, upper = bounds
+    q = np.clip(q, lower, upper)
+    around = q + far * rng.normal(size=(SEEDS, q.size))
+    inside = rng.uniform(np.maximum(lower, q - far), np.minimum(upper, q + far))
+    return np.where((around < lower) | (around > upper), inside, around)
 
 
 def _number(name: str, value: object) -> float:

@@ -78,7 +78,10 @@ class Linearization:
         return labelled_matrices(matrices, {"rate": rates, **names}, units)
 
     def to_control(self) -> object:
-        """Return the system as `control.StateSpace` with its names (python-control needed)."""
+        """Return the system as `control.StateSpace` (python-control needed).
+
+        Its names are those here, with "_" for each dot, which python-control does not allow.
+        """
         if self.E is not None:
             raise SimulationError(
                 "to_control",
@@ -96,9 +99,12 @@ class Linearization:
                 "Install it, pip install control, or use the arrays A, B, C, D.",
             ) from error
         names = {
-            "states": list(self.states),
-            "inputs": list(self.inputs),
-            "outputs": list(self.outputs),
+            kind: [name.replace(".", "_") for name in own]
+            for kind, own in (
+                ("states", self.states),
+                ("inputs", self.inputs),
+                ("outputs", self.outputs),
+            )
         }
         return control.ss(self.A, self.B, self.C, self.D, **names)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.analysis.pose_kernels import follow_rows
+from motorik.analysis.pose_kernels import follow_rows, solve_rows
 from motorik.compiler import compile_functions
+from motorik.compiler.interpret import Interpreted
 from motorik.compiler.kernels import native
 from motorik.compiler.symbols import elements
 from motorik.errors import MissingAccelerationsError, ParameterError
@@ -92,9 +94,9 @@ class PoseEquations:
         self.scales = self._scales_of(flat)
         symbols = casadi.vertcat(casadi.SX(0, 1), *(q[k] for k in own))
         given = casadi.vertcat(t, z, live, wanted)
-        self.blocks = [
-            b for b in independent_blocks(column, symbols, [given]) if b.columns.size
-        ]
+        found = independent_blocks(column, symbols, [given])
+        self.blocks = [block for block in found if block.columns.size]
+        self._fixed = [block for block in found if not block.columns.size]
         self._values = casadi.Function(
             "values",
             [q, t, z, live],
@@ -168,12 +170,12 @@ class PoseEquations:
         count = len(rows)
         found = np.tile(q, (count, 1))
         n_wanted = len(self.coordinates)
+        reached = self._meets_fixed(q, rows)
         for i, k in enumerate(self.coordinates):
             if k >= 0:
                 found[:, k] = rows[:, self.n_given - n_wanted + i]
         per = np.zeros(self.n_given)
         per[self.n_given - n_wanted :] = 1.0 / self.scales
-        reached = np.ones(count, dtype=bool)
         stopped = rows.copy()
         closed = self.problem.tolerance(q)
         for block, code in zip(self.blocks, self._code, strict=True):
@@ -184,6 +186,77 @@ class PoseEquations:
             stopped[first] = own.stopped[first]
             reached &= own.reached
         return FollowedPoses(found, reached, stopped)
+
+    def solve(
+        self,
+        q: np.ndarray,
+        rows: np.ndarray,
+        limits: tuple[np.ndarray, np.ndarray],
+        seeds: np.ndarray,
+    ) -> FollowedPoses:
+        """Return poses near q at rows of given values, with all coordinates within limits.
+
+        A search begins at the pose of the row before and, where it fails, at q and at the seeds.
+        """
+        rows = np.ascontiguousarray(rows)
+        count, n_wanted = len(rows), len(self.coordinates)
+        found, reached = np.tile(q, (count, 1)), self._meets_fixed(q, rows)
+        for i, k in enumerate(self.coordinates):
+            if k >= 0:
+                found[:, k] = rows[:, self.n_given - n_wanted + i]
+        closed = self.problem.tolerance(q)
+        for block, code in zip(self.blocks, self._code, strict=True):
+            own = self.unknown[block.columns]
+            run = _BlockRun(self, block, code, q)
+            bounds = tuple(np.ascontiguousarray(side[own]) for side in limits)
+            part = run.solve(rows, bounds, np.ascontiguousarray(seeds[:, own]), closed)
+            found[:, own] = part.q
+            reached &= part.reached
+        return FollowedPoses(found, reached, rows)
+
+    def _meets_fixed(self, q: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Return for which rows those equations hold that no coordinate changes."""
+        reached = np.ones(len(rows), dtype=bool)
+        for block in self._fixed:
+            code = Interpreted(_function(block))
+            left = code.map(np.zeros(0), rows)[0] / self.scales_of_rows(block, q)
+            reached &= np.abs(left).max(axis=1, initial=0.0) < self.problem.tolerance(q)
+        return reached
+
+    def stops(self, live: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the lowest and highest value of each coordinate that stops of its joint allow."""
+        n_q = self.system.n_q
+        lower, upper = np.full(n_q, -np.inf), np.full(n_q, np.inf)
+        places, signs, function = self._stops
+        gaps = np.array(function(live), dtype=float).reshape(-1) if places else ()
+        for k, sign, gap in zip(places, signs, gaps, strict=True):
+            if sign > 0.0:  # q + gap ≥ 0
+                lower[k] = max(lower[k], -gap)
+            else:
+                upper[k] = min(upper[k], gap)
+        return lower, upper
+
+    @cached_property
+    def _stops(self) -> tuple[list[int], list[float], casadi.Function]:
+        """The coordinates with stops, the sign of each in its gap, and the rest of the gaps."""
+        import casadi
+
+        system = self.system
+        places, signs, rest = [], [], casadi.SX(0, 1)
+        q = casadi.SX(casadi.vertcat(casadi.SX(0, 1), *self._motion.q))
+        constraints = () if system.nonsmooth is None else system.nonsmooth.constraints
+        for own in constraints:
+            if own.gap is None:
+                continue
+            gap = casadi.SX(own.gap(self._motion))
+            slope = casadi.jacobian(gap, q)
+            if slope.nnz() != 1 or not slope.is_constant():
+                continue
+            places.append(slope.sparsity().get_triplet()[1][0])
+            signs.append(float(slope.nz[0]))
+            rest = casadi.vertcat(rest, casadi.substitute(gap, q, 0.0 * q) / abs(signs[-1]))
+        live = system.assembled.symbols
+        return places, signs, casadi.Function("stops", [live], [casadi.densify(rest)])
 
     def values(
         self, time: np.ndarray, q: np.ndarray, z: np.ndarray, live: np.ndarray
@@ -217,6 +290,25 @@ class PoseEquations:
                 names = tuple(self.system.mechanism.coordinates[own[k]].name for k in order)
                 weakest = least
         return names
+
+    def matrix(self, q: np.ndarray, given: np.ndarray) -> np.ndarray:
+        """Return the Jacobian of the equations by all unknown coordinates, without units."""
+        found = np.zeros((sum(block.rows.size for block in self.blocks), self.unknown.size))
+        first = 0
+        for block in self.blocks:
+            last = first + block.rows.size
+            found[first:last, block.columns] = self._block_matrix(block, q, given)
+            first = last
+        return found
+
+    def _block_matrix(
+        self, block: ConstraintBlock, q: np.ndarray, given: np.ndarray
+    ) -> np.ndarray:
+        own = self.unknown[block.columns]
+        _, found = block.at(q[own], given)
+        J = found if isinstance(found, np.ndarray) else found.part(*map(range, found.shape))
+        J = J * self.system.scales.coordinates[own]
+        return J / self.scales_of_rows(block, q)[:, None]
 
     def scales_of_rows(self, block: ConstraintBlock, q: np.ndarray) -> np.ndarray:
         """Return the scales of the equations of a block."""
@@ -270,6 +362,25 @@ class _BlockRun:
             closed, reached, stopped, found, np.zeros(Report.SIZE), work,
         )  # fmt: skip
         return FollowedPoses(found, reached.astype(bool), stopped)
+
+    def solve(
+        self,
+        rows: np.ndarray,
+        limits: tuple[np.ndarray, ...],
+        seeds: np.ndarray,
+        closed: float,
+    ) -> FollowedPoses:
+        m, n, entries = self.shape
+        count, width = rows.shape
+        given, reached = np.zeros(width), np.ones(count, dtype=np.int64)
+        near, found = self.x.copy(), np.zeros((count, n))
+        room = work_size(m, n, entries) + 2 * (m + entries + m * n + 4 * n) + n
+        native(solve_rows)(
+            self.code.address, None, self.x, given, *self.arguments, count, width, rows, near,
+            *limits, len(seeds), seeds, closed, reached, found, np.zeros(Report.SIZE),
+            np.zeros(room),
+        )  # fmt: skip
+        return FollowedPoses(found, reached.astype(bool), rows)
 
 
 def _function(block: ConstraintBlock) -> casadi.Function:

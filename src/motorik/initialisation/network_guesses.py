@@ -37,3 +37,19 @@ def with_guesses(
     for k, name in layout.guesses.items():
         p[k] = found.get(name, p[k])
     return p
+
+
+def samples_with_guesses(
+    system: CompiledModel, times: np.ndarray, states: np.ndarray, p: np.ndarray
+) -> np.ndarray:
+    """Return p of output samples likewise: at a jump they may be on the other side of it."""
+    own = system.unwrapped_angles
+    assert own is not None
+    places = np.array([*system.layout.guesses], dtype=int) - system.layout.unwrapping.start
+    settled = own.map(times.reshape(-1, 1), states, p)[:, places]
+    lost = np.flatnonzero(~np.isfinite(settled).all(axis=1))
+    if lost.size:
+        p = p.copy()
+    for k in lost:
+        p[k] = with_guesses(system, float(times[k]), states[k], p[k])
+    return p

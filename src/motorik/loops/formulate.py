@@ -272,14 +272,14 @@ def formulate(assembled: AssembledModel, options: LoopStrategy) -> FormulatedMod
     A model without loops is its tree: no loops are analysed, and their modules not loaded.
     """
     formulated = _formulate(assembled, options)
-    if not options.is_absolute and _has_demands(formulated.mechanism.inventory):
-        from motorik.loops.demanded_states import check_demanded_states
+    if not options.is_absolute and _requires_states(formulated.mechanism.inventory):
+        from motorik.loops.required_states import check_required_states
 
-        check_demanded_states(formulated.formulation)
+        check_required_states(formulated.formulation)
     return formulated
 
 
-def _has_demands(inventory: Inventory) -> bool:
+def _requires_states(inventory: Inventory) -> bool:
     """Return whether a part has coordinates that must be states."""
     return (
         any(edge.state_priority >= ALWAYS for edge in inventory.joints)

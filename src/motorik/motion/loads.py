@@ -295,7 +295,9 @@ class Loads:
             for port, load in zip(force.frames, self.frame_forces(force), strict=True):
                 place = self.motion.placed(port)
                 if place.link != WORLD:
-                    loads[place.link] = loads[place.link] + place.X(load)
+                    loads[place.link] = self.motion.tape.call(
+                        add_load, loads[place.link], place.X, load
+                    )
         return loads
 
     @cached_property
@@ -310,6 +312,11 @@ class Loads:
                 if place.link != WORLD:
                     loads[place.link] = loads[place.link] + place.X(load)
         return loads
+
+
+def add_load(total: Motor, X: Pose, load: Motor) -> Motor:
+    """Return a force motor on a link, and another one at the pose X in it, together."""
+    return total + X(load)
 
 
 def ports_within(mechanism: Mechanism, port: Port) -> list[Port]:

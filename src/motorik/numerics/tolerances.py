@@ -128,6 +128,11 @@ made of them.
 
 # --- rank ---------------------------------------------------------------------------------
 
+WELL_CONDITIONED = 1e-4
+"""Of the largest entry: elimination in an order chosen at another sample has no smaller pivot, and
+solving returns a vector of ones to this part; else the matrix is decomposed for itself.
+"""
+
 RANK = 1e-9
 """Of the largest singular value: smaller ones are zero. The matrices have entries of size
 1; their rounding is below 1e-13, and no mechanism is built as near to a singular one.

@@ -1156,7 +1156,8 @@ class Integration:
     def _seek_solutions(self) -> None:
         """Begin Newton's method where it settles, if there is such a place."""
         if self._seek is not None:
-            self.p[:] = self._seek(self.time, self.state, self.p)
+            time = min(max(self.time, float(self._w.t_from)), float(self._w.t_upto))
+            self.p[:] = self._seek(time, self.state, self.p)
             self._w[self.method.size(self._width) :] = self._lane_parameters()
             self._m.unwrapping = Unwrapping.RESTART
 

@@ -45,7 +45,8 @@ class SampleParameters:
 
     `p` are those at the end, `angles` the unwrapped angles [rad] of each sample, `run_events`
     the events that changed parameters. Of the samples `written`, the last are kept, one for
-    each of `angles`. Parameters are computed when they are read.
+    each of `angles`. Parameters are computed when they are read. `times` [s] and `states` are those
+    of the samples, where nonlinear equations are solved at them.
     """
 
     system: CompiledModel
@@ -53,6 +54,8 @@ class SampleParameters:
     angles: np.ndarray
     run_events: RunEvents | None
     written: int  # samples
+    times: np.ndarray | None = None
+    states: np.ndarray | None = None
     converted: list[Callable[[np.ndarray], np.ndarray]] = field(default_factory=list)
 
     def read(self) -> np.ndarray:
@@ -67,6 +70,12 @@ class SampleParameters:
                 self.written
             ).items():
                 p[:, place] = values[self.written - count :]
+        if self.times is not None and self.states is not None:
+            from motorik.initialisation.network_guesses import samples_with_guesses
+            from motorik.results.event_states import times_beside_events
+
+            beside = times_beside_events(self.times)
+            p = samples_with_guesses(self.system, beside, self.states, p)
         for convert in self.converted:
             p = convert(p)
         return p
@@ -341,7 +350,8 @@ class Run:
             times, samples, angles = times[1:], samples[1:], angles[1:]
         p = self.p
         if layout.n_unwrapped or system.has_events or self.parameters:
-            piece = SampleParameters(system, p.copy(), angles, run_events, count)
+            solved = (times, samples) if layout.guesses else (None, None)
+            piece = SampleParameters(system, p.copy(), angles, run_events, count, *solved)
             self.parameters.append(piece)
             p = piece.read() if layout.has_dependent else p
         if layout.has_dependent and times.size:

@@ -194,8 +194,12 @@ class RunFacts:
         """The units of the relative coordinates of these laws."""
         if not self.has_laws:
             return []
+        name, natives = "relative_coordinates", self._system.natives
         equations = self._system.equations
-        equations.function("relative_coordinates")
+        if self.is_rolled and natives.can_roll(name):
+            natives.tape(name)
+        else:
+            equations.function(name)
         return list(equations.stretch_units)
 
     # --- events ----------------------------------------------------------------------------

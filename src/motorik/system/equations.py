@@ -18,7 +18,7 @@ from motorik.nonsmooth.laws.state_events import (
     law_conditions,
 )
 from motorik.progress import working
-from motorik.system.relative_coordinates import stretches
+from motorik.system.relative_coordinates import stretch_values, stretches
 from motorik.system.rigid_groups import RigidGroups, poses
 from motorik.system.traced_functions import (
     TRACED,
@@ -259,6 +259,8 @@ class Equations:
                 values = margins_and_rates(instant)
             elif name == "unwrapped_angles":
                 values = unwrapped_angle_values(self, t, x, tape)
+            elif name == "relative_coordinates":
+                values = stretch_values(self, t, x, tape)
             elif name == "poses":
                 values = pose_values(self, t, x, tape)
             elif name == "audited":

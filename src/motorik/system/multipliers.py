@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.immutable import immutable
-from motorik.numerics.tolerances import RANK
+from motorik.numerics.tolerances import RANK, WELL_CONDITIONED
 from motorik.topology.graph import ConnectedSets
 
 if TYPE_CHECKING:
@@ -55,14 +55,14 @@ def least_multipliers(
     pattern = np.array(f.constraints.pattern, dtype=int).reshape(-1, 2)
     entries = entries * f.scales.speeds[pattern[:, 1]] / f.scales.constraints[pattern[:, 0]]
     found = np.zeros((len(t), natives.equations.n_multipliers))
-    matrices: list[tuple[Shared, np.ndarray]] = []
+    matrices: list[tuple[Shared, RowSpaces]] = []
     for part in _parts(f, pattern):
         G = np.zeros((len(t), part.speeds.size, part.equations.size))
         G[:, part.at_speed, part.at_equation] = entries[:, part.entries]
-        least = np.linalg.pinv(G, rcond=RANK) @ needed[:, part.speeds, None]
-        found[:, part.equations] = least[:, :, 0]
+        space = find_row_space(G)
+        found[:, part.equations] = space.least(needed[:, part.speeds])
         if part.is_redundant and part.equations.size <= MOST_REDUNDANT:
-            matrices.append((part, G))
+            matrices.append((part, space))
     if matrices:
         motion = (times, X, ud, p)
         _least_forces(natives, f, motion, found, matrices)
@@ -105,7 +105,7 @@ def _least_forces(
     formulation: Formulation,
     motion: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
     found: np.ndarray,
-    matrices: Sequence[tuple[Shared, np.ndarray]],
+    matrices: Sequence[tuple[Shared, RowSpaces]],
 ) -> None:
     """Change multipliers that are not unique so that forces at joints become smallest."""
     f, (times, X, ud, p) = formulation, motion
@@ -115,17 +115,163 @@ def _least_forces(
     forces, columns = (np.array(a, dtype=int) for a in natives.equations.response_places)
     unit = np.tile([f.scales.length] * 3 + [1.0] * 3, W.shape[1] // 6)
     B = B * unit[forces] / f.scales.constraints[columns]
-    for part, G in matrices:
+    for part, space in matrices:
         own = np.flatnonzero(np.isin(columns, part.equations))
         affected, at_force = np.unique(forces[own], return_inverse=True)
         at_equation = np.searchsorted(part.equations, columns[own])
-        response = np.zeros((affected.size, part.equations.size))
-        for i in range(len(times)):
-            _, sizes, V = np.linalg.svd(G[i])
-            most = max(float(sizes.max(initial=0.0)), 1e-300)
-            freely = V[int(np.sum(sizes > RANK * most)) :].T
-            if freely.size:
-                response[at_force, at_equation] = B[i, own]
-                right = W[i, affected] * unit[affected]
-                change = np.linalg.lstsq(response @ freely, right, rcond=RANK)[0]
-                found[i, part.equations] -= freely @ change
+        right = W[:, affected] * unit[affected]
+        response = SparseResponse(at_force, at_equation, B[:, own], part.equations.size)
+        found[:, part.equations] -= least_change(space, response, right)
+
+
+# --- rows of G and what they leave free, for many samples at once ------------------------------
+
+
+@immutable
+class RowSpaces:
+    """Matrices G, one for each sample, with orthonormal bases of their rows and what is beside.
+
+    Gᵀ of the independent `rows` is Q R, the first columns of Q span them, and the others what they
+    leave free. `is_regular` tells for which samples the rows are as independent as at the first.
+    """
+
+    G: np.ndarray
+    rows: np.ndarray
+    Q: np.ndarray
+    R: np.ndarray
+    is_regular: np.ndarray
+
+    def least(self, values: np.ndarray) -> np.ndarray:
+        """Return the smallest λ with G λ = values, for values that some λ gives."""
+        right = values[:, self.rows, None]
+        size = len(self.rows)
+        R = np.where(self.is_regular[:, None, None], self.R, np.eye(size))
+        found = (self.Q[:, :, :size] @ np.linalg.solve(np.swapaxes(R, 1, 2), right))[
+            :, :, 0
+        ]
+        for i in np.flatnonzero(~self.is_regular):
+            found[i] = np.linalg.pinv(self.G[i], rcond=RANK) @ values[i]
+        return found
+
+    @property
+    def free(self) -> np.ndarray:
+        """Orthonormal columns, free of the rows, where these are regular."""
+        return self.Q[:, :, len(self.rows) :]
+
+    def free_at(self, sample: int) -> np.ndarray:
+        """Return a basis of the null space of G at one sample, by its singular values."""
+        _, sizes, V = np.linalg.svd(self.G[sample])
+        most = max(float(sizes.max(initial=0.0)), 1e-300)
+        return V[int(np.sum(sizes > RANK * most)) :].T
+
+
+def find_row_space(G: np.ndarray) -> RowSpaces:
+    """Return the row spaces of matrices (samples, rows, columns) with rows that depend alike."""
+    tried = [independent_rows(G[k]) for k in {0, len(G) // 2, len(G) - 1}]
+    rows = max(tried, key=len)
+    Q, R = np.linalg.qr(np.swapaxes(G[:, rows], 1, 2), mode="complete")
+    R = R[:, : len(rows)]
+    largest = np.abs(G).max(axis=(1, 2), initial=1e-300)
+    least = np.abs(np.diagonal(R, axis1=1, axis2=2)).min(axis=1, initial=np.inf)
+    is_regular = least > WELL_CONDITIONED * largest
+    others = np.setdiff1d(np.arange(G.shape[1]), rows)
+    left = np.abs(G[:, others] @ Q[:, :, len(rows) :]).max(axis=(1, 2), initial=0.0)
+    return RowSpaces(G, rows, Q, R, is_regular & (left <= RANK * largest))
+
+
+def independent_rows(G: np.ndarray) -> np.ndarray:
+    """Return numbers of independent rows of a matrix, as many as its rank."""
+    left, rows = G.copy(), []
+    first = float(np.linalg.norm(left, axis=1).max(initial=0.0))
+    for _ in range(min(G.shape)):
+        sizes = np.linalg.norm(left, axis=1)
+        k = int(sizes.argmax())
+        if not sizes[k] > RANK * first:
+            break
+        rows.append(k)
+        along = left[k] / sizes[k]
+        for _ in range(2):  # the second pass removes the rounding of the first
+            left -= np.outer(left @ along, along)
+    return np.array(sorted(rows), dtype=int)
+
+
+class SparseResponse:
+    """Forces by multipliers, one sparse matrix of the same pattern for each sample."""
+
+    def __init__(
+        self, force: np.ndarray, equation: np.ndarray, entries: np.ndarray, size: int
+    ) -> None:
+        self.force, self.equation, self.entries, self.size = force, equation, entries, size
+
+    def times(self, values: np.ndarray) -> np.ndarray:
+        """Return the forces by multipliers of all samples."""
+        made = np.zeros((len(values), int(self.force.max(initial=-1)) + 1))
+        for k, (i, j) in enumerate(zip(self.force, self.equation, strict=True)):
+            made[:, i] += self.entries[:, k] * values[:, j]
+        return made
+
+    def transposed(self, forces: np.ndarray) -> np.ndarray:
+        """Return the products of the transposed matrices and forces."""
+        made = np.zeros((len(forces), self.size))
+        for k, (i, j) in enumerate(zip(self.force, self.equation, strict=True)):
+            made[:, j] += self.entries[:, k] * forces[:, i]
+        return made
+
+    def squares(self) -> np.ndarray:
+        """Return the products of the transposed matrices and the matrices."""
+        columns = np.ascontiguousarray(self.entries.T)
+        made = np.zeros((self.size, self.size, len(self.entries)))
+        for force in np.unique(self.force):
+            own = np.flatnonzero(self.force == force)
+            for n, a in enumerate(own):
+                for b in own[n:]:
+                    i, j = sorted((self.equation[a], self.equation[b]))
+                    made[i, j] += columns[a] * columns[b]
+        for i in range(self.size):
+            made[i + 1 :, i] = made[i, i + 1 :]
+        return np.ascontiguousarray(made.transpose(2, 0, 1))
+
+    def at(self, sample: int) -> np.ndarray:
+        """Return the matrix of one sample."""
+        made = np.zeros((int(self.force.max(initial=-1)) + 1, self.size))
+        made[self.force, self.equation] = self.entries[sample]
+        return made
+
+
+def least_change(
+    space: RowSpaces, response: SparseResponse, forces: np.ndarray
+) -> np.ndarray:
+    """Return the change of the multipliers, free by G, that makes forces smallest if subtracted.
+
+    By normal equations, whose rounding a second solution with what is left removes.
+    """
+    free = space.free
+    if not free.shape[2]:
+        return np.zeros((len(forces), response.size))
+    turned = np.swapaxes(free, 1, 2)
+    H = turned @ response.squares() @ free
+    diagonal = np.diagonal(H, axis1=1, axis2=2)
+    H += np.eye(free.shape[2]) * (diagonal.max(axis=1) == 0.0)[:, None, None]
+    change, left = np.zeros((len(forces), response.size)), forces
+    ones = np.ones((len(forces), free.shape[2], 1))
+    is_found = space.is_regular
+    for _ in range(2):
+        right = turned @ response.transposed(left)[:, :, None]
+        try:
+            solved = np.linalg.solve(H, np.concatenate([right, H @ ones], axis=2))
+        except np.linalg.LinAlgError:
+            is_found = np.zeros(len(forces), dtype=bool)
+            break
+        change += (free @ solved[:, :, :1])[:, :, 0]
+        left = forces - response.times(change)
+        astray = np.abs(solved[:, :, 1:] - ones).max(axis=(1, 2))
+        is_found = is_found & (astray <= WELL_CONDITIONED)
+    # where the forces that are left are not orthogonal to what is free, one by one
+    rest = np.abs(turned @ response.transposed(left)[:, :, None]).max(axis=(1, 2))
+    sizes = np.sqrt(np.abs(diagonal).max(axis=1)) * np.linalg.norm(forces, axis=1)
+    is_found = is_found & (rest <= RANK * sizes)
+    for i in np.flatnonzero(~is_found).tolist():
+        freely = space.free_at(i)
+        found = np.linalg.lstsq(response.at(i) @ freely, forces[i], rcond=RANK)[0]
+        change[i] = freely @ found
+    return change

@@ -31,6 +31,7 @@ ROLLED = (
     "margins",
     "poses",
     "project",
+    "relative_coordinates",
 )
 OF_MOTION = ("forces", "full_state_rates")  # of (t, X, p), needed by results
 SHARING = "articulated body, equal links sharing their code"
@@ -245,13 +246,16 @@ class NativeFunctions:
         """Return whether samples of a function have been requested."""
         return key in self._requested
 
-    def pays(self, key: object, count: int) -> bool:
-        """Return whether so many more samples of a function justify its compilation."""
+    def pays(self, key: object, count: int, others: float = 1.0) -> bool:
+        """Return whether so many more samples of a function justify its compilation.
+
+        Interpreted, a quantity is computed once for about as many `others` that need it, too.
+        """
         from motorik.compiler.interpret import FEW_ROWS
 
         with self._lock:
             self._requested[key] = self._requested.get(key, 0) + count
-            return self._requested[key] > FEW_ROWS
+            return self._requested[key] > FEW_ROWS * others
 
     def has_outputs(self, names: Sequence[str]) -> bool:
         """Return whether the native function to the named variables exists already."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from motorik.system.native_functions import NativeFunctions
     from motorik.system.stages import Group, Lookup, Stages, Tables
 
+SHARED_BY = 4.0  # variables, about, that need a quantity which stages compute once
 MOST_KEPT = 64e6  # bytes that the values of stages may take in the cache of a system
 
 
@@ -59,7 +60,7 @@ class OutputSamples:
     def values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
         """Return variables by name, with a leading axis for the samples."""
         compiled = self.natives.has_outputs(names)
-        if compiled or self.natives.pays(tuple(names), len(self)):
+        if compiled or self.natives.pays(tuple(names), len(self), SHARED_BY):
             flat = self._by_machine_code(names)
         else:
             with self.stages.lock:

@@ -11,7 +11,7 @@ import warnings
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from motorik.components.base.declarations import PortSpec
 from motorik.components.base.dimensions import Dimension, dimension
@@ -66,7 +66,8 @@ def _conflicts(inventory: Inventory) -> Iterator[tuple[Port, PortError]]:
     }
     if not known:
         return
-    laws = [law for part in parts for law in getattr(part, "unit_laws", tuple)()]
+    blocks: list[Any] = [part for part in parts if hasattr(type(part), "unit_laws")]
+    laws = [law for part in blocks for law in part.unit_laws()]
     against = [*_spread(laws, known, node_of)]
     for own in declared:
         other = known.get(node_of(own.port), own)

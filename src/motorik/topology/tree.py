@@ -94,7 +94,7 @@ class TreeBuilder:
             self._spread(node, WORLD, ground.pose, None)
         for mass in self.inventory.masses:
             is_placed = self.inventory.node(mass.frame) in self.tree.nodes
-            if (self.absolute or _is_demanded(mass)) and not is_placed:
+            if (self.absolute or _is_required(mass)) and not is_placed:
                 self._float(mass, OWN)
         self._grow()
         unplaced = [
@@ -387,7 +387,7 @@ class TreeBuilder:
                 )
 
 
-def _is_demanded(mass: Mass) -> bool:
+def _is_required(mass: Mass) -> bool:
     """Return whether all six coordinates of a body must be states."""
     return mass.priority >= ALWAYS and mass.free.freedom == 6
 

@@ -619,8 +619,6 @@ export function press(event: KeyboardEvent): boolean {
       ["Space", "Enter"].includes(name)
     )
       return false;
-    // within the 3-D view plain letters are the viewer's
-    if (target.getRootNode() instanceof ShadowRoot && name.length === 1) return false;
     if (window.getSelection()?.toString() && name === "Ctrl+C") return false;
   }
   if (!isEnabled(found)) return found.keys !== undefined && name.startsWith("Ctrl");

@@ -23,7 +23,7 @@ const [PITCH, CORNER] = [20, 20];
 const [LEAST_WIDTH, MOST_WIDTH] = [120, 240];
 const HEIGHT = 60;
 /** Pixels of symbol, gaps and frame beside the words of a part; of its values at most. */
-const [BESIDE, MOST_DETAIL] = [84, 150];
+const [BESIDE, MOST_DETAIL] = [84, 106];
 
 const pen = document.createElement("canvas").getContext("2d");
 const widths = new Map<string, number>();
@@ -51,7 +51,13 @@ function sideOf({ name, kind }: PortInfo, index: number, count: number): Side {
   return count > 1 && index % 2 ? "right" : "left";
 }
 
-export function shapeOf(name: string, detail: string, ports: PortInfo[]): Shape {
+/** A part as it is drawn; turned, what else stands at the left stands at the right. */
+export function shapeOf(
+  name: string,
+  detail: string,
+  ports: PortInfo[],
+  turned = false,
+): Shape {
   const text = Math.max(
     widthOf(name, "600 13px"),
     Math.min(widthOf(detail, "11px"), MOST_DETAIL),
@@ -60,6 +66,7 @@ export function shapeOf(name: string, detail: string, ports: PortInfo[]): Shape 
   const sides: Record<Side, PortInfo[]> = { left: [], right: [], top: [], bottom: [] };
   const usual = ports.filter(({ optional }) => !optional);
   usual.forEach((port, index) => sides[sideOf(port, index, usual.length)].push(port));
+  if (turned) [sides.left, sides.right] = [sides.right, sides.left];
   sides.bottom.push(...ports.filter(({ optional }) => optional));
   const most = Math.max(sides.left.length, sides.right.length);
   const height = Math.max(HEIGHT, (most - 1) * PITCH + 2 * CORNER);
@@ -72,6 +79,25 @@ export function shapeOf(name: string, detail: string, ports: PortInfo[]): Shape 
       else spots.push({ ...port, side, x: width / 2 + aside, y: side === "top" ? 0 : height });
     });
   return { width, height, ports: spots };
+}
+
+/** Parts whose wires are shorter when left and right change places. */
+export function turnedParts(level: Level, places: Record<string, Spot>): Set<string> {
+  const ids = new Set(level.parts.map(({ id }) => id));
+  const gain = new Map<string, number>();
+  for (const [a, b] of level.connections)
+    for (const [near, far] of [
+      [a, b],
+      [b, a],
+    ]) {
+      const [own, other] = [partOfPort(ids, near), partOfPort(ids, far)];
+      if (!places[own] || !places[other] || own === other) continue;
+      const side = sideOf({ name: near.slice(own.length + 1), kind: "" }, 0, 1);
+      const away = Math.sign(places[other][0] - places[own][0]);
+      const wrong = side === "right" ? -away : side === "left" ? away : 0;
+      gain.set(own, (gain.get(own) ?? 0) + wrong);
+    }
+  return new Set([...gain].flatMap(([id, by]) => (by > 0 ? [id] : [])));
 }
 
 const up = (value: number): number => Math.ceil(value / GRID) * GRID;

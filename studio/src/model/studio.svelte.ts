@@ -330,6 +330,7 @@ class Studio {
     this.document = { ...EMPTY, ...message.document };
     if (this.inside && !this.document.models?.[this.inside]) this.inside = null;
     if (isOther || message.fresh) {
+      this.toasts = [];
       this.chosen = [];
       this.chosenWires = [];
       this.inside = null;
@@ -832,9 +833,10 @@ class Studio {
   async simulate(): Promise<void> {
     const answer = await this.ask({ op: "simulate" });
     this.awaited = String(answer.run ?? "");
-    if (answer.error) {
+    const fault = answer.error ?? (this.looked === this.revision ? this.errors[0] : undefined);
+    if (fault) {
       this.dock = "messages";
-      this.goTo(answer.error);
+      this.goTo(fault);
     }
   }
 
@@ -913,7 +915,7 @@ class Studio {
       .filter((one) => one.text !== text)
       .slice(-3);
     this.toasts = [...others, { id, level, text, remedy }];
-    if (level !== "error") setTimeout(() => this.unsay(id), STAY);
+    setTimeout(() => this.unsay(id), level === "error" ? 4 * STAY : STAY);
   }
 
   unsay(id: number): void {

@@ -162,3 +162,26 @@ def test_names_stand_apart_however_many_there_are():
     assert len(boxes) > 20
     for a, b in itertools.combinations(boxes, 2):
         assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+
+
+@pytest.mark.parametrize("paper", ["black", "#111418", "#303030"])
+def test_letters_and_axes_stand_out_from_dark_paper(paper):
+    """They are as light there as they are dark on white."""
+    result = gallery.PlanarFourbar().simulate(0.1)
+    given = {"size": (320, 240), "labels": True}
+    dark, light = (result.draw(0.1, background=b, **given) for b in (paper, "white"))
+    ground = dark.pixels[2, 2, :3].astype(int)
+    room = dark.tiles[0].ruler.box
+    below = slice(room[3] + 6, None)  # the numbers below the axis
+    assert (dark.pixels[below, :, :3].max(axis=(0, 1)) > ground + 120).all()
+    assert (light.pixels[below, :, :3].min(axis=(0, 1)) < 100).all()
+    assert 'fill="#333333"' in light.svg() and 'fill="#333333"' not in dark.svg()
+
+
+def test_inks_keep_their_order_on_dark_paper():
+    inks = [(g, g, g) for g in (0.0, 0.2, 0.45, 0.92, 1.0)]
+    paper = Pencil(paper=(0.1, 0.1, 0.1))
+    seen = [paper.legible(ink)[0] for ink in inks]
+    assert seen == sorted(seen, reverse=True)
+    assert seen[0] == 1.0 and abs(seen[-1] - 0.1) < 1e-12
+    assert all(Pencil().legible(ink) == ink for ink in inks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,13 @@ class Desk:
                 f"{condition} with {argument!r} never became true"
             )
             self.page.wait_for_timeout(20)
+
+    def until_true(self, condition: Callable[[], bool], patience: int = PATIENCE) -> None:
+        """Wait until something beside the page is true."""
+        end = time.monotonic() + patience / 1000
+        while not condition():
+            assert time.monotonic() < end
+            self.page.wait_for_timeout(50)
 
     def read(self, expression: str) -> Any:
         """Return an expression of the page's state `studio`."""

@@ -71,7 +71,7 @@ class _Nested(threading.local):
     """The kinds of composites that are being built in a thread, outer before inner."""
 
     def __init__(self) -> None:
-        self.kinds: list[type] = []
+        self.kinds: tuple[type, ...] = ()
         self.deepest: tuple[type, ...] = ()
 
 
@@ -81,25 +81,27 @@ _NESTED = _Nested()
 class under_way:  # noqa: N801 - it is read as a statement
     """A context in which a kind of composite is built; one that builds itself is named.
 
-    A kind may build itself with other arguments, as long as that comes to an end.
+    A kind may build itself with other arguments, as long as that comes to an end. Each context
+    restores what was under way before: the ends of inner ones have no room on a full stack.
     """
 
     def __init__(self, kind: type) -> None:
-        self.kind = kind
+        self.outer = _NESTED.kinds
+        self.kinds = (*self.outer, kind)
 
     def __enter__(self) -> None:
         """Begin."""
-        if not _NESTED.kinds:
+        if not self.outer:
             _NESTED.deepest = ()
-        _NESTED.kinds.append(self.kind)
+        _NESTED.kinds = self.kinds
 
     def __exit__(self, kind: type | None, error: object, trace: object) -> None:
         """End; the outermost names the kinds that built one another without end."""
-        if kind is not None and issubclass(kind, RecursionError) and not _NESTED.deepest:
-            _NESTED.deepest = tuple(_NESTED.kinds)
-        _NESTED.kinds.pop()
-        deepest = _NESTED.deepest
-        if _NESTED.kinds or kind is None or not issubclass(kind, RecursionError):
+        _NESTED.kinds = self.outer
+        if kind is None or not issubclass(kind, RecursionError):
+            return
+        deepest = _NESTED.deepest = _NESTED.deepest or self.kinds
+        if self.outer:
             return
         last = deepest[-1]
         before = [i for i, one in enumerate(deepest[:-1]) if one is last]

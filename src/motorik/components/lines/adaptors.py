@@ -169,7 +169,7 @@ class RelativeMotion(DeclaredPart):
     )
 
     def check(self, p: Self) -> None:
-        """Refuse relative states where they are demanded."""
+        """Refuse relative states where they are required."""
         if p.stateSelect == "always":
             raise ParameterError(
                 self.label,

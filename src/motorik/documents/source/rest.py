@@ -186,6 +186,8 @@ def write_rest(rest: Data) -> str:
     lines = [HEAD]
     while text:
         cut = LONGEST - 1 if text[LONGEST - 1 : LONGEST] == " " else LONGEST
+        if len(text) > cut:  # rather behind a comma than within a word
+            cut = (text.rfind(", ", LONGEST // 2, LONGEST) + 1) or cut
         lines.append(f"#: {text[:cut]}")
         text = text[cut:]
     return "\n".join(lines) + "\n"

@@ -18,7 +18,7 @@ TRANSLATIONAL = "Modelica.Mechanics.Translational"
 BLOCKS = "Modelica.Blocks"
 
 SCALE = {"phi_nominal", "s_nominal"}  # tolerances of Modelica's solver
-# relative coordinates are no states here, so that they may be preferred, but not demanded
+# relative coordinates are no states here, so that they may be preferred, but not required
 RELATIVE = {"stateSelect": ("default", "prefer", "avoid", "never")}
 COMPLIANT = {"a_rel"}
 # hints to Modelica's solver about modes, which are not needed here
@@ -118,7 +118,9 @@ register_all(
     set(),
     {"a"},
 )
-EXCITATION = {"useExcitationInput"}  # of later libraries, in place of useTau_nominalInput
+EXCITATION = {
+    "useExcitationInput"
+}  # of development versions, in place of useTau_nominalInput
 register_all(
     f"{ROTATIONAL}.Sources", named(rotational.EddyCurrentTorque), set(), EXCITATION
 )

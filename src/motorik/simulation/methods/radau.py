@@ -237,7 +237,11 @@ def solve_changes(n: Int, w: Work, m: Counts, ode: Ode, h: Float) -> None:
 
 @kernel(inline=False)
 def iterate(n: Int, w: Work, m: Counts, ode: Ode, t: Float, h: Float) -> Int:
-    """Solve for Z; return the iterations, 0 without convergence, −1 beyond the finite numbers."""
+    """Solve for Z; return the iterations, 0 without convergence, −1 beyond the finite numbers.
+
+    With the Jacobian of an earlier step a small change proves nothing: where this was stiffer, it
+    hides what the stages miss. Only the rate of convergence tells then.
+    """
     predict(n, w, m, h)
     x, z = tail(w, HEAD + Vec.X_OLD * n), tail(w, HEAD + RadauVec.Z * n)
     change, new = tail(w, HEAD + RadauVec.CHANGE * n), tail(w, HEAD + Vec.X * n)
@@ -259,7 +263,7 @@ def iterate(n: Int, w: Work, m: Counts, ode: Ode, t: Float, h: Float) -> Int:
         for i in lanes(STAGES * n):
             z[i] += change[i]
         if is_rounding(n, w, m, last, new) > 0:
-            return k + 1
+            return k + 1 if m[RadauInteger.FRESH] == 2 else 0
         if k > 0:
             rate = size / size_old
             if k > 1:
@@ -275,7 +279,7 @@ def iterate(n: Int, w: Work, m: Counts, ode: Ode, t: Float, h: Float) -> Int:
                     return k + 1
                 if left * rate ** (ITERATIONS - 1 - k) > enough:
                     return 0
-        elif size < 1e-3 * enough:
+        elif size < 1e-3 * enough and m[RadauInteger.FRESH] == 2:
             return 1
         size_old = size
     return 0

@@ -47,7 +47,8 @@ class Tableau:
     Between the ends, x(t + θh) is Hermite's cubic through both and, for each row of `dense`,
     one bubble more, θ²(1 − θ)² times 1, θ, θ(1 − θ), …: its factor is h Σ dⱼ kⱼ, over the s
     stages, the rate at the end, and those of `dense_stages`, at `dense_nodes`, which are
-    computed only where an output falls into the step. `dense_order` is the order so reached.
+    computed only where an output falls into the step. `dense_order` is the order so reached,
+    without them that of Hermite's cubic, 3 or less.
 
     `stable_within`: |hλ| of the border of stability, by which stiffness is noticed; only where
     the last stage is at the end of the step.
@@ -63,7 +64,7 @@ class Tableau:
     dense: tuple[Row, ...] = ()
     dense_nodes: Row = ()
     dense_stages: tuple[Row, ...] = ()
-    dense_order: int = 3
+    dense_order: int | None = None
     stable_within: float = 0.0
     control: Control | None = None
 
@@ -90,6 +91,11 @@ class Tableau:
     def reuses_last_rate(self) -> bool:
         """Whether the error takes the rate at the end, the first stage of the next step."""
         return any(len(row) > len(self.weights) for row in self.errors.values())
+
+    @property
+    def interpolation_order(self) -> int:
+        """The order of states between the ends of a step."""
+        return self.dense_order or min(self.order, 3)
 
     @property
     def step_control(self) -> Control:

@@ -66,8 +66,8 @@ def turned(angle: Float, near: Float) -> Float:
 def evaluate_angles(
     w: Work, unwrap: Function, p: Floats, t: Float, x: Floats, out: Floats
 ) -> None:
-    """Write angles and speeds at a time and state."""
-    w.t_call = t
+    """Write angles and speeds at a time and state, on this side of the next discontinuity."""
+    w.t_call = min(max(t, w.t_from), w.t_upto)
     unwrap(tail(w, Work.t_call), x, p, out)
 
 

@@ -227,7 +227,7 @@ def _legible(content: PictureContent, pencil: Pencil) -> PictureContent:
 class Picture:
     """A picture of one instant, or several side by side.
 
-    A notebook shows it; `save` writes PNG, SVG and other formats; `pixels` is an array;
+    A notebook shows it; `save` writes PNG, SVG, PDF and other formats; `pixels` is an array;
     `figure()` a figure of matplotlib, to be drawn on.
     """
 
@@ -278,7 +278,9 @@ class Picture:
             if suffix == "svg":
                 path.write_text(self.svg(), encoding="utf-8")
             elif suffix == "pdf":
-                self.figure().savefig(path)
+                from motorik.view.render.pdf import pdf_of
+
+                path.write_bytes(pdf_of(self.svg()))
             else:
                 path.write_bytes(self._encoded(RASTER[suffix]))
         return path

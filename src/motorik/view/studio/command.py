@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from motorik.results import Result
 
 DONE, FAILED, WRONG = 0, 1, 2
-FORMS = (".csv", ".nc", ".xlsx", ".html", ".png", ".svg", ".mp4", ".gif")
+FORMS = (".csv", ".nc", ".xlsx", ".html", ".png", ".svg", ".pdf", ".mp4", ".gif")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,7 +80,7 @@ def make_parser() -> argparse.ArgumentParser:
     own.add_argument(
         "-o",
         "--output",
-        help="page (.html) or picture (.png, .svg) to write",
+        help="page (.html) or picture (.png, .svg, .pdf) to write",
         metavar="FILE",
     )
     own.add_argument("--explain", action="store_true", help="print how it is assembled")
@@ -186,7 +186,7 @@ def _form(file: str, forms: Sequence[str]) -> str:
 
 
 def _show(given: argparse.Namespace) -> int:
-    form = _form(given.output, (".html", ".png", ".svg")) if given.output else ""
+    form = _form(given.output, (".html", ".png", ".svg", ".pdf")) if given.output else ""
     document, trust = _loaded(given)
     built = document.built(trust)
     for fault in built.errors:

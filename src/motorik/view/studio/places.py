@@ -11,6 +11,10 @@ from motorik.view.diagram.layout import lay_out
 from motorik.view.diagram.structure import Marks, structure_of
 
 STEP = 10.0  # px, to which places are rounded
+WIDE = 190.0  # px, that a part of the page takes for its values
+LETTER, BESIDE = 7.8, 84.0  # px, a letter of its name, and all beside the name
+COLUMN = 60.0  # px within which parts stand in one column
+GAP = 40.0  # px at least between columns
 SPREAD = (1.35, 1.5)  # boxes of the page are larger than those of the drawing
 
 
@@ -29,6 +33,7 @@ def layout(data: Data, scope: str = "", ids: Collection[str] = ()) -> Data:
         for box in drawing.boxes
         if box.node.name in model.parts
     }
+    found = spaced(found)
     if not ids:
         return found
     present = inner.get("diagram", {})
@@ -40,6 +45,28 @@ def layout(data: Data, scope: str = "", ids: Collection[str] = ()) -> Data:
         min(at[k] for at in placed) - min(at[k] for at in chosen.values()) for k in (0, 1)
     ]
     return {name: [at[0] + shift[0], at[1] + shift[1]] for name, at in chosen.items()}
+
+
+def spaced(places: Data) -> Data:
+    """Return places in columns so far apart that parts of the page do not overlap."""
+    columns: list[list[str]] = []
+    for name in sorted(places, key=lambda name: places[name][0]):
+        if columns and places[name][0] - places[columns[-1][0]][0] <= COLUMN:
+            columns[-1].append(name)
+        else:
+            columns.append([name])
+    made: Data = {}
+    free = -float("inf")
+    for column in columns:
+        x = max(places[column[0]][0], STEP * round(free / STEP) if made else free)
+        made |= {name: [x, places[name][1]] for name in column}
+        free = x + GAP + max(_width(name) for name in column)
+    return made
+
+
+def _width(name: str) -> float:
+    """Return how wide a part may be in the page [px]: its values may take all there is."""
+    return max(WIDE, LETTER * len(name) + BESIDE)
 
 
 WAYS = {

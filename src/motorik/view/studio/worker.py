@@ -396,7 +396,7 @@ def write_result(result: Result, form: str, file: Path, options: dict[str, Any])
         result.to_html(file)
     elif form in ("mp4", "gif"):
         result.to_movie(file)
-    elif form in ("png", "svg"):
+    elif form in ("png", "svg", "pdf"):
         result.draw(file=str(file))
     else:
         raise ParameterError(

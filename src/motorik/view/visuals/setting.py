@@ -228,12 +228,16 @@ class Setting:
         return find_ways(solids, self.places.pose_now(places[0]), n)
 
     def _usual_size(self, *places: ScenePose) -> tuple[float, float]:
-        """Return length and width [m] of a joint: as wide as bodies there usually are."""
-        own = [w for group in {p.group for p in places} for w in self.widths.get(group, ())]
+        """Return length and width [m] of a joint: by the slimmer of the bodies that it joins.
+
+        A pin is as wide as the axle in the wheel, the rod in the piston.
+        """
+        groups = [self.widths.get(group) for group in {p.group for p in places}]
+        own = [median(widths) for widths in groups if widths]
         length, width = self.sizes.joint_length, self.sizes.joint_width
         if not own:
             return length, width
-        usual = min(max(GLYPH * median(own), width / 3), 4.0 * width)
+        usual = min(max(GLYPH * min(own), width / 3), 4.0 * width)
         return length * usual / width, usual
 
     def values(self, part: Part) -> SimpleNamespace:

@@ -9,5 +9,4 @@ TABLE = Tableau(
     nodes=(),
     stages=(),
     weights=(1.0,),
-    dense_order=1,
 )

@@ -1,4 +1,4 @@
-"""States that the user demands: obeyed by the choice of states, or refused by name."""
+"""States that the user requires: obeyed by the choice of states, or refused by name."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from motorik.loops.formulate import Formulation
     from motorik.topology.mechanism import Mechanism
 
-DEMANDS = {"stateSelect": "always", "enforceStates": True}
+REQUIREMENTS = {"stateSelect": "always", "enforceStates": True}
 
 
-def check_demanded_states(formulation: Formulation) -> None:
+def check_required_states(formulation: Formulation) -> None:
     """Refuse coordinates that must be states and are not.
 
-    Parts whose default is a demand, as rolling wheels, only prefer their coordinates; where a
+    Parts that require states by default, as rolling wheels, only prefer their coordinates; where a
     motion is given, there is nothing to choose.
     """
     mechanism = formulation.mechanism
@@ -28,19 +28,19 @@ def check_demanded_states(formulation: Formulation) -> None:
     given = {speed for speed, _ in alone}  # clamped, or with a prescribed motion
     dependent = set(formulation.dependent_u) - given
     for part, why in _refused(mechanism, dependent):
-        name = next((own for own in DEMANDS if own in part.specs), "stateSelect")
+        name = next((own for own in REQUIREMENTS if own in part.specs), "stateSelect")
         if not _is_default(part):
             raise AssemblyError(
                 part.path,
-                f"{name} = {DEMANDS[name]!r} cannot be obeyed: {why}.",
+                f"{name} = {REQUIREMENTS[name]!r} cannot be obeyed: {why}.",
                 f"Leave {name} out: the states are chosen so that results do not depend on it.",
                 parameter=name,
-                value=DEMANDS[name],
+                value=REQUIREMENTS[name],
             )
 
 
 def _refused(mechanism: Mechanism, dependent: set[int]) -> Iterator[tuple[Part, str]]:
-    """Yield each part whose demand is not met, and why."""
+    """Yield each part whose required states are dependent, and why."""
     inventory = mechanism.inventory
     links = mechanism.link_of_joint
     for edge in inventory.joints:
@@ -66,9 +66,9 @@ def _refused(mechanism: Mechanism, dependent: set[int]) -> Iterator[tuple[Part, 
 
 
 def _is_default(part: Part) -> bool:
-    """Return whether the demand is the default of a part or of one that contains it."""
+    """Return whether the requirement is the default of a part or of one that contains it."""
     return any(
-        isinstance(spec := one.specs.get(name), ParameterSpec) and spec.default == demand
+        isinstance(spec := one.specs.get(name), ParameterSpec) and spec.default == required
         for one in part.lineage()
-        for name, demand in DEMANDS.items()
+        for name, required in REQUIREMENTS.items()
     )

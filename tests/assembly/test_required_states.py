@@ -57,17 +57,17 @@ def test_a_point_mass_on_joints_cannot_have_states_of_its_own():
     assert model.simulate(0.1).state_names == ["hinge.phi", "hinge.w"]
 
 
-@pytest.mark.parametrize("demanded", ["first", "second"])
-def test_the_shaft_of_a_planetary_gear_that_must_be_a_state_is_one(demanded):
+@pytest.mark.parametrize("required", ["first", "second"])
+def test_the_shaft_of_a_planetary_gear_that_must_be_a_state_is_one(required):
     model = mk.Model()
     model.gear = rot.IdealPlanetary(ratio=2.0)
     model.first, model.second, model.third = (rot.Inertia(J=J) for J in (1.0, 2.0, 3.0))
     model.third.phi, model.third.w = 0.0, 1.0  # fixed start values make a better state
-    getattr(model, demanded).stateSelect = "always"
+    getattr(model, required).stateSelect = "always"
     model.gear.sun >> model.first.flange_a
     model.gear.ring >> model.second.flange_a
     model.gear.carrier >> model.third.flange_a
-    assert f"{demanded}.phi" in model.simulate(0.1).state_names
+    assert f"{required}.phi" in model.simulate(0.1).state_names
 
 
 def test_more_shafts_than_freedoms_cannot_be_states():
