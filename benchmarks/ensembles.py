@@ -181,7 +181,7 @@ def compare_rollouts(fall: Fall) -> None:
             begin = time.thread_time()
             found, _ = rollout.rollout(compiled, data, states, nstep=RK4_STEPS)
             seconds = time.thread_time() - begin
-            last["mujoco"] = found[:, -1, 1:]
+            last["mujoco"] = np.array(found, float)[:, -1, 1:]
             return seconds
 
         contestants["mujoco"] = theirs
@@ -203,7 +203,7 @@ def measure_mechanisms() -> None:
     first = andrews()
     name = next(n for n in andrews.start_names if n.endswith(".w"))
     starts = {name: float(first[name][0]) + np.linspace(-1e-3, 1e-3, COUNT)}
-    clutches = Clutches(8).prepare(1.0, output=1)
+    clutches = Clutches(n=8).prepare(1.0, output=1)
     own = clutches.start_names[0]
     turned = {own: np.linspace(0.0, 1e-3, COUNT // 10)}
     for what, run, given, count in (
@@ -252,17 +252,18 @@ def measure_overheads() -> None:
 def measure_sweep() -> None:
     """Print how long a sweep on two workers takes, against two threads here."""
     try:
-        from dask.distributed import Client, LocalCluster  # type: ignore[import-not-found]
-    except ImportError:
-        print_note("peer not available: dask.distributed (extra cluster)")
+        distributed: Any = require("distributed", "distributed")
+    except NotAvailable as reason:
+        print_note(f"peer not available: {reason}")
         return
     model = EngineV6()
     run = model.prepare(0.1, output=20)
     first = run()
     name = next(n for n in run.start_names if n.endswith(".phi"))
     starts = {name: float(first[name][0]) + np.linspace(0.0, 1e-2, COUNT)}
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        with Client(cluster) as client:
+    here: Any = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**here) as cluster:
+        with distributed.Client(cluster) as client:
             options: Any = {"starts": starts, "output": 20}
             best = best_in_turns(
                 {

@@ -785,11 +785,11 @@ def Sine():
 
 def SineVariableFrequencyAndAmplitude():
     model = Model()
-    model.sweep, model.block = (
+    model.rise, model.block = (
         blocks.Ramp(height=20.0, duration=0.1),
         blocks.SineVariableFrequencyAndAmplitude(),
     )
-    model.connect(model.sweep.y, model.block.f)
+    model.connect(model.rise.y, model.block.f)
     2.0 >> model.block.amplitude
     return model
 
@@ -1149,9 +1149,9 @@ def TruncatedNormalNoise():
 
 def CosineVariableFrequencyAndAmplitude():
     model = Model()
-    model.sweep = blocks.Ramp(height=20.0, duration=0.1)
+    model.rise = blocks.Ramp(height=20.0, duration=0.1)
     model.block = blocks.CosineVariableFrequencyAndAmplitude(useConstantAmplitude=True)
-    model.connect(model.sweep.y, model.block.f)
+    model.connect(model.rise.y, model.block.f)
     return model
 
 

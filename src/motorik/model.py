@@ -39,10 +39,12 @@ if TYPE_CHECKING:
     from motorik.components.base.part import Part
     from motorik.components.base.ports import Port
     from motorik.documents import Document
+    from motorik.ensembles.sweeping import ClusterClient
+    from motorik.ensembles.variants import Table
     from motorik.loops.options import Gains, LoopOptions, LoopStrategy
     from motorik.prepared_run import PreparedRun
     from motorik.results import Result
-    from motorik.simulation.options import RunOptions, SolverOptions
+    from motorik.simulation.options import RunOptions, SolverOptions, SweepOptions
     from motorik.simulation.simulator import Simulator
     from motorik.simulation.simulators import Simulators
     from motorik.view.live import ModelSession
@@ -325,6 +327,34 @@ class Model(Visible):
 
         start = {} if initial is None else initial
         return PreparedRun(compiled, replace(run, initial=start), live, shown).compile()
+
+    def sweep(
+        self,
+        stop_time: float,
+        *names: str,
+        starts: Table = None,
+        parameters: Table = None,
+        client: ClusterClient | None = None,
+        threads: int | None = None,
+        **options: Unpack[SweepOptions],
+    ) -> xarray.Dataset:
+        """Return variables of many runs over variant and time, made here or on a cluster.
+
+        ``model.sweep(10.0, "rev.phi", parameters={"damper.d": values}, output=100)``. `names`
+        are the variables, by default the states; `starts` and `parameters` differ from run to
+        run, as in `PreparedRun.map`; the other options are those of `simulate`. With a `client`
+        of Dask (`dask.distributed.Client`, extra `cluster`) blocks of variants go to its workers,
+        and a worker that dies is survived; without one they run here, in so many `threads`.
+        ``data["failure"]`` says why a run failed.
+        """
+        from motorik.ensembles import sweep
+
+        given = {"stop_time": stop_time, **options}
+
+        def prepare() -> PreparedRun:
+            return self.prepare(stop_time, **options)
+
+        return sweep(self, prepare, given, starts, parameters, names, client, threads)
 
     def _repeated(
         self,

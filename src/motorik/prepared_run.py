@@ -13,11 +13,12 @@ import time as clock
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.errors import (
+    FileFormatError,
     ParameterError,
     SimulationError,
     UnknownNameError,
@@ -48,13 +49,13 @@ from motorik.simulation.stepping.workspace import Status
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.ensembles import Ensemble
+    from motorik.ensembles.variants import Table
     from motorik.results import Result
     from motorik.simulation.integration import ErrorScales, Integration
     from motorik.simulation.options import RunOptions
 
 Start = Mapping[str, float] | Sequence[float] | np.ndarray | None
 Values = Mapping[str, object] | Sequence[float] | np.ndarray | None
-Table = Any  # columns by name, a matrix, dicts, a table of pandas or xarray
 
 
 @cache
@@ -320,6 +321,13 @@ class PreparedRun:
         initial = InitialState(system, float(grid[0]), motion[0], x, first)
         again = partial(repeat_run, initial, self.options)
         return self._template.with_motion(motion, p, info, again)
+
+    def __getstate__(self) -> dict[str, object]:
+        raise FileFormatError(
+            "prepared run",
+            "holds machine code and cannot be pickled.",
+            "Pickle the model, and prepare it again where it is read.",
+        )
 
     # --- workspaces ------------------------------------------------------------------------
 

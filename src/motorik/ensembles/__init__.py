@@ -14,6 +14,7 @@ one and is made as `simulate` makes it.
 
 from motorik.ensembles.ensemble import Ensemble
 from motorik.ensembles.running import run_variants
+from motorik.ensembles.sweeping import sweep
 from motorik.ensembles.variants import Variants
 
-__all__ = ["Ensemble", "Variants", "run_variants"]
+__all__ = ["Ensemble", "Variants", "run_variants", "sweep"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.errors import SimulationError, checked_methods
+from motorik.errors import FileFormatError, SimulationError, checked_methods
 from motorik.immutable import immutable
 
 if TYPE_CHECKING:
@@ -146,36 +146,19 @@ class Ensemble:
 
         `failure` says why a run failed, "" where it did not.
         """
-        import xarray
-
         own = names or tuple(self.state_names)
-        values = self.compute(own)
-        data = {name: self._labelled(name, values[name]) for name in own}
-        reasons = [self.failures.get(k, "") for k in range(len(self))]
-        failure = xarray.DataArray(np.array(reasons, dtype=object), dims="variant")
-        return xarray.Dataset({**data, "failure": failure}, attrs={"made_by": "motorik"})
+        units = {name: self.unit(name) for name in own}
+        given = self._time, self._variants.varied, self.failures
+        return labelled_dataset(self.compute(own), units, *given)
 
     def _labelled(self, name: str, values: np.ndarray) -> xarray.DataArray:
         """Return values of a variable with their labels."""
-        import xarray
-
-        axes = (f"{name}_{i}" for i in range(1, values.ndim - 1))
-        dims = ("variant", "time", *axes)
-        return xarray.DataArray(
-            values, self._coordinates, dims, name, attrs={"units": self.unit(name)}
-        )
+        return labelled(name, values, self.unit(name), self._coordinates)
 
     @cached_property
     def _coordinates(self) -> dict[str, object]:
         """Numbers of variants, times, and the parameters that differ."""
-        own = {
-            "variant": np.arange(len(self)),
-            "time": ("time", self._time, {"units": "s"}),
-        }
-        for name, values in self._variants.varied.items():
-            if values.ndim == 1:
-                own[name] = ("variant", values)
-        return own
+        return coordinates_of(len(self), self._time, self._variants.varied)
 
     # --- runs ----------------------------------------------------------------------------------
 
@@ -216,6 +199,13 @@ class Ensemble:
             "Look at `failures`, and give other starts or parameters.",
         )
 
+    def __getstate__(self) -> dict[str, object]:
+        raise FileFormatError(
+            "ensemble",
+            "holds machine code and cannot be pickled.",
+            "Pass on to_xarray() or to_array(), which hold numbers.",
+        )
+
     def _n_parts(self, count: int) -> int:
         """Return in how many parts the variables of so many runs are computed."""
         assert self._table is not None
@@ -231,3 +221,47 @@ class Ensemble:
         seconds = self.info.wall_time * ks.size / len(self)
         given = own.method, own.samples[lines], own.parameters[lines]
         return self._run.result_of_samples(*given, cost, seconds)
+
+
+# --- labels ----------------------------------------------------------------------------------
+
+
+def coordinates_of(
+    count: int, time: np.ndarray, varied: Mapping[str, np.ndarray]
+) -> dict[str, object]:
+    """Return numbers of variants, times [s], and the parameters that differ, as coordinates."""
+    own: dict[str, object] = {
+        "variant": np.arange(count),
+        "time": ("time", time, {"units": "s"}),
+    }
+    return own | {
+        n: ("variant", values) for n, values in varied.items() if values.ndim == 1
+    }
+
+
+def labelled(
+    name: str, values: np.ndarray, unit: str, coordinates: Mapping[str, object]
+) -> xarray.DataArray:
+    """Return values of a variable with their labels."""
+    import xarray
+
+    dims = ("variant", "time", *(f"{name}_{i}" for i in range(1, values.ndim - 1)))
+    return xarray.DataArray(values, coordinates, dims, name, attrs={"units": unit})
+
+
+def labelled_dataset(
+    values: Mapping[str, np.ndarray],
+    units: Mapping[str, str],
+    time: np.ndarray,
+    varied: Mapping[str, np.ndarray],
+    failures: Mapping[int, str],
+) -> xarray.Dataset:
+    """Return variables over variant and time, with the reasons of failures."""
+    import xarray
+
+    count = len(next(iter(values.values())))
+    coords = coordinates_of(count, time, varied)
+    data = {name: labelled(name, own, units[name], coords) for name, own in values.items()}
+    reasons = np.array([failures.get(k, "") for k in range(count)], dtype=object)
+    failure = xarray.DataArray(reasons, dims="variant")
+    return xarray.Dataset({**data, "failure": failure}, attrs={"made_by": "motorik"})

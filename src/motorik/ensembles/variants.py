@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
@@ -13,7 +13,18 @@ from motorik.initialisation.initialise import given_values
 if TYPE_CHECKING:
     from motorik.prepared_run import PreparedRun
 
-Table = Any  # a mapping of columns, a matrix, a sequence of mappings, a table of pandas or xarray
+
+class Columns(Protocol):
+    """Columns by name: a dict, a table of pandas, a dataset of xarray."""
+
+    def keys(self) -> Iterable[Hashable]:
+        """Return the names."""
+        ...
+
+    def __getitem__(self, name: str, /) -> object: ...
+
+
+Table = Columns | Sequence[Mapping[str, float]] | np.ndarray | None
 
 
 class Variants:
@@ -151,14 +162,11 @@ def read_table(what: str, given: Table, names: Sequence[str]) -> dict[str, np.nd
     """Return columns by name, or refuse what is no table."""
     if given is None:
         return {}
-    if hasattr(given, "data_vars"):  # a dataset of xarray
-        given = {str(name): np.asarray(given[name]) for name in given.data_vars}
-    elif hasattr(given, "columns") and hasattr(given, "to_numpy"):  # a table of pandas
-        given = {str(name): given[name].to_numpy() for name in given.columns}
     if isinstance(given, Sequence) and len(given) and isinstance(given[0], Mapping):
         given = join_lines(what, cast("Sequence[Mapping[str, object]]", given))
-    if isinstance(given, Mapping):
-        return {str(name): as_array(what, name, value) for name, value in given.items()}
+    if hasattr(given, "keys"):
+        own = cast("Columns", given)
+        return {str(n): as_array(what, n, own[cast("str", n)]) for n in own.keys()}
     matrix = as_array(what, what, given)
     if matrix.ndim != 2 or matrix.shape[1] != len(names):
         raise ParameterError(

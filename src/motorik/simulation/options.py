@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from typing import TypedDict
 
 import numpy as np
 
@@ -54,6 +55,22 @@ class SolverOptions:
                 parameter="time_limit",
                 value=limit,
             )
+
+
+class SweepOptions(TypedDict, total=False):
+    """Options that all runs of a sweep share; those of `simulate` but for its parameters."""
+
+    start_time: float
+    method: str
+    rtol: float
+    step: float | None
+    output: int | str | Sequence[float] | np.ndarray | None
+    interval: float | None
+    initial: Mapping[str, float] | None
+    strategy: str | Mapping[str, str] | None
+    loops: LoopOptions | None
+    solver: SolverOptions | None
+    progress: bool | None
 
 
 @immutable
