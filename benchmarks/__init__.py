@@ -10,6 +10,7 @@ Every file answers one question and runs alone, from the root of the repository:
     python -m benchmarks.parts                ms to create each kind of part, a hundred engines
     python -m benchmarks.motor_calculus       operations of motors and of expanded vectors
     python -m benchmarks.mobile               chains of transmission elements, at once and native
+    python -m benchmarks.ensembles            µs for each of 1000 runs, beside heyoka and MuJoCo
     python -m benchmarks.loops                closed loops: strategies, beside MuJoCo
 
 The peers are optional (``pip install motorik[bench]``, and a C++ compiler); one that is not

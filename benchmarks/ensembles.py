@@ -252,9 +252,9 @@ def measure_overheads() -> None:
 def measure_sweep() -> None:
     """Print how long a sweep on two workers takes, against two threads here."""
     try:
-        from dask.distributed import Client, LocalCluster  # type: ignore[import-not-found]
-    except ImportError:
-        print_note("peer not available: dask.distributed (extra cluster)")
+        distributed: Any = require("distributed", "distributed")
+    except NotAvailable as reason:
+        print_note(f"peer not available: {reason}")
         return
     model = EngineV6()
     run = model.prepare(0.1, output=20)
@@ -262,8 +262,8 @@ def measure_sweep() -> None:
     name = next(n for n in run.start_names if n.endswith(".phi"))
     starts = {name: float(first[name][0]) + np.linspace(0.0, 1e-2, COUNT)}
     here: Any = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with LocalCluster(**here) as cluster:
-        with Client(cluster) as client:
+    with distributed.LocalCluster(**here) as cluster:
+        with distributed.Client(cluster) as client:
             options: Any = {"starts": starts, "output": 20}
             best = best_in_turns(
                 {

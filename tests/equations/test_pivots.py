@@ -193,7 +193,9 @@ def test_a_source_that_an_ideal_switch_shorts_is_named(V: float):
     mk.connect(model.u.p, model.switch.p, model.R.p)
     mk.connect(model.u.n, model.switch.n, model.R.n, model.ground.p)
     if V:
-        with pytest.warns(UserWarning, match=r"switch\.s.*from t = 0\.6 s.*shorted"):
+        with pytest.warns(
+            UserWarning, match=r"switch\.s.*given .*u\.v.*from t = 0\.6 s.*shorted"
+        ):
             result = model.simulate(1.0, interval=0.2)
         assert np.isfinite(result["switch.i"]).tolist() == [True] * 3 + [False] * 3
     else:

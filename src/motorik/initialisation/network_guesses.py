@@ -42,7 +42,10 @@ def with_guesses(
 def samples_with_guesses(
     system: CompiledModel, times: np.ndarray, states: np.ndarray, p: np.ndarray
 ) -> np.ndarray:
-    """Return p of output samples likewise: at a jump they may be on the other side of it."""
+    """Return p of output samples likewise: at a jump they may be on the other side of it.
+
+    Where there is no solution the first search ends without one, and none follows.
+    """
     own = system.unwrapped_angles
     assert own is not None
     places = np.array([*system.layout.guesses], dtype=int) - system.layout.unwrapping.start
@@ -52,4 +55,6 @@ def samples_with_guesses(
         p = p.copy()
     for k in lost:
         p[k] = with_guesses(system, float(times[k]), states[k], p[k])
+        if not np.isfinite(own(times[k : k + 1], states[k], p[k])[places]).all():
+            break
     return p

@@ -439,11 +439,13 @@ def _warn_of_unsolved(result: ModelResult) -> None:
         "Give a start value nearer to the solution: guess(…).",
     )
     shorted = (
-        "has no solution in the modes that switches have",
         "A source may be shorted, or its circuit open: put a resistance between them, or give "
-        "switches Ron and Goff above zero.",
+        "switches Ron and Goff above zero."
     )
-    kinds = dict.fromkeys(facts.searched, far) | dict.fromkeys(facts.losable, shorted)
+    kinds: dict[str, tuple[str, str]] = dict.fromkeys(facts.searched, far)
+    for name, read in facts.losable.items():
+        given = f", given {read}," if read else ""
+        kinds[name] = f"has no solution{given} in the modes that switches have", shorted
     for name, values in result.compute(kinds).items() if kinds else ():
         bad = ~np.isfinite(values)
         if bad.any():

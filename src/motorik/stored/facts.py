@@ -81,10 +81,10 @@ class RunFacts:
         return [] if network is None else list(network.searched)
 
     @cached_property
-    def losable(self) -> list[str]:
-        """The variables that have no value in some modes of switches."""
+    def losable(self) -> dict[str, str]:
+        """The variables that have no value in some modes of switches, and what they depend on."""
         network = self._system.mechanism.signals.network
-        return [] if network is None else list(network.losable)
+        return {} if network is None else dict(network.losable)
 
     # --- the formulation -------------------------------------------------------------------
 

@@ -698,9 +698,18 @@ class Network:
         return self._one_of_each(block.torn for block in self.ordered.blocks)
 
     @cached_property
-    def losable(self) -> list[str]:
-        """The names of unknowns that linear equations do not give in some modes, one of each."""
-        return self._one_of_each(b.unknowns for b in self.ordered.blocks if b.may_be_lost)
+    def losable(self) -> dict[str, str]:
+        """The names of unknowns that linear equations do not give in some modes, one of each.
+
+        With each of them, as text, what its equations read.
+        """
+        found: dict[str, str] = {}
+        for block in self.ordered.blocks:
+            if block.may_be_lost:
+                read = dict.fromkeys(self.system.name((k, 0)) for k, _ in block.needs)
+                for name in self._one_of_each([block.unknowns]):
+                    found[name] = ", ".join([*read][:SHOWN])
+        return found
 
     def _one_of_each(self, groups: Iterable[Sequence[Atom]]) -> list[str]:
         """Return the name of one unknown of a part of each group of atoms."""

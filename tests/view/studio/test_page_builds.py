@@ -85,8 +85,9 @@ def test_four_bar_with_the_keyboard_alone(desk):
 
 
 def test_a_four_bar_is_drawn_with_four_clicks(desk, studio):
-    desk.begin()
-    desk.page.get_by_role("button", name="Draw links here").click()
+    desk.page.locator("dialog[open] .door").first.wait_for()
+    desk.until("studio.classes.groups.length > 0")
+    desk.page.get_by_role("button", name="Draw a linkage").click()
     dot = desk.page.locator(".dot").first
     dot.wait_for()
     desk.until("studio.scene && studio.waiting === 0")
