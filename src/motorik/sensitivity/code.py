@@ -21,7 +21,7 @@ TOGETHER = 4  # directions that one call computes
 class SensitivityCode:
     """The motion x of a system with its changes S in K directions, as one state (x, S).
 
-    Parameters are (p, D), D being the changes of p. Directions are filled up to a multiple of
+    Parameters are (p, D), D being the changes of p. RunDirections are filled up to a multiple of
     `TOGETHER`; matrices lie column by column.
     """
 

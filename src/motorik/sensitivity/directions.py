@@ -1,4 +1,4 @@
-"""Directions: live parameters and start values by which a run is differentiated."""
+"""RunDirections: live parameters and start values by which a run is differentiated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPACING = (
 
 
 @immutable(eq=False)
-class Directions:
+class RunDirections:
     """Live parameters and start values: `names`, `units` and present `values`.
 
     `places` are those of live parameters in p, −1 of start values.
@@ -35,7 +35,7 @@ class Directions:
     places: tuple[int, ...]
 
     @staticmethod
-    def of(initial: InitialState, names: Sequence[str]) -> Directions:
+    def of(initial: InitialState, names: Sequence[str]) -> RunDirections:
         """Return the directions of names, or refuse what is neither a parameter nor a state."""
         system, layout = initial.system, initial.system.layout
         units, values, places = [], [], []
@@ -67,7 +67,7 @@ class Directions:
                     parameter="by",
                     value=name,
                 )
-        return Directions(tuple(names), tuple(units), np.array(values), tuple(places))
+        return RunDirections(tuple(names), tuple(units), np.array(values), tuple(places))
 
     def __len__(self) -> int:
         return len(self.names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.compiled_model import CompiledModel
+
+Foreign: TypeAlias = Any  # an array or a module of JAX or PyTorch
 
 
 @checked_methods
@@ -161,7 +163,7 @@ class ExportedModel:
         f, back = self._native()
         n = len(self.states)
 
-        def rows(function: Any, *given: Any) -> Any:
+        def rows(function: Foreign, *given: Foreign) -> Foreign:
             shapes = [np.shape(own)[:-1] for own in given]
             shape = np.broadcast_shapes(*shapes)
             flat = [
@@ -174,11 +176,11 @@ class ExportedModel:
             many = found if isinstance(found, tuple) else (found,)
             return tuple(one.reshape(*shape, -1) for one in many)
 
-        def shape_of(own: Any, *others: Any) -> Any:
+        def shape_of(own: Foreign, *others: Foreign) -> Foreign:
             leading = jnp.broadcast_shapes(*(np.shape(one)[:-1] for one in (own, *others)))
             return leading
 
-        def call(function: Any, sizes: Sequence[int], *given: Any) -> Any:
+        def call(function: Foreign, sizes: Sequence[int], *given: Foreign) -> Foreign:
             leading = shape_of(*given)
             shapes = tuple(jax.ShapeDtypeStruct((*leading, k), jnp.float64) for k in sizes)
             return jax.pure_callback(
@@ -189,14 +191,14 @@ class ExportedModel:
             )
 
         @jax.custom_vjp
-        def derivative(t: Any, x: Any, u: Any) -> Any:
+        def derivative(t: Foreign, x: Foreign, u: Foreign) -> Foreign:
             (found,) = call(f, [n], jnp.reshape(t, (*jnp.shape(t), 1)), x, u)
             return found
 
-        def forward(t: Any, x: Any, u: Any) -> Any:
+        def forward(t: Foreign, x: Foreign, u: Foreign) -> Foreign:
             return derivative(t, x, u), (t, x, u)
 
-        def backward(kept: Any, w: Any) -> Any:
+        def backward(kept: Foreign, w: Foreign) -> Foreign:
             t, x, u = kept
             sizes = [1, n, len(self.inputs)]
             by_t, by_x, by_u = call(
@@ -215,19 +217,19 @@ class ExportedModel:
         torch = _require("torch")
         f, back = self._native()
 
-        def columns(t: Any, x: Any, u: Any) -> list[np.ndarray]:
+        def columns(t: Foreign, x: Foreign, u: Foreign) -> list[np.ndarray]:
             count = x.shape[0]
             t = torch.as_tensor(t, dtype=torch.float64).reshape(-1, 1).expand(count, 1)
             return [own.detach().cpu().double().numpy() for own in (t, x, u)]
 
         class Derivative(torch.autograd.Function):
             @staticmethod
-            def forward(context: Any, t: Any, x: Any, u: Any) -> Any:
+            def forward(context: Foreign, t: Foreign, x: Foreign, u: Foreign) -> Foreign:
                 context.save_for_backward(t, x, u)
                 return torch.from_numpy(f.map(*columns(t, x, u)))
 
             @staticmethod
-            def backward(context: Any, *changes: Any) -> Any:
+            def backward(context: Foreign, *changes: Foreign) -> Foreign:
                 t, x, u = context.saved_tensors
                 found = back.map(*columns(t, x, u), changes[0].detach().cpu().numpy())
                 by_t, by_x, by_u = (torch.from_numpy(np.asarray(own)) for own in found)
@@ -238,7 +240,7 @@ class ExportedModel:
                 )
                 return by_t, by_x, by_u
 
-        def derivative(t: Any, x: Any, u: Any) -> Any:
+        def derivative(t: Foreign, x: Foreign, u: Foreign) -> Foreign:
             t = torch.as_tensor(t, dtype=torch.float64)
             is_one = x.dim() == 1
             if is_one:
@@ -259,7 +261,7 @@ class ExportedModel:
         return "\n".join(lines)
 
 
-def _require(name: str) -> Any:
+def _require(name: str) -> Foreign:
     """Return a package of an extra, or say that it is not installed."""
     try:
         return import_module(name)

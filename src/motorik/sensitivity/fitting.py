@@ -212,7 +212,7 @@ def fit(
     low, high = _bounds(parameters, start)
     now = np.array([start[name] for name in names])
     scales = np.where(now != 0.0, np.abs(now), 1.0)
-    search = _Search(measured, names, low, high, scales, differentiate)
+    search = _LeastSquares(measured, names, low, high, scales, differentiate)
     given = _noise(noise, measured.outputs)
     deviations = search.first_weights() if given is None else given
     iterations, converged = 0, False
@@ -248,7 +248,7 @@ def fit(
     )
 
 
-class _Search:
+class _LeastSquares:
     """Residuals of data and their derivatives at parameters, kept for the last ones."""
 
     def __init__(

@@ -12,7 +12,7 @@ from motorik.immutable import immutable
 from motorik.initialisation.network_guesses import with_guesses
 from motorik.numerics.tolerances import TIME_ROUNDING
 from motorik.sensitivity.code import SensitivityCode
-from motorik.sensitivity.jumps import Instant, find_instants, jump
+from motorik.sensitivity.jumps import JumpInstant, find_instants, jump
 from motorik.simulation.initial_state import initialise_run
 from motorik.simulation.integration import Integration, Outcome, make_integration
 from motorik.simulation.model_integration import absolute_tolerances
@@ -20,7 +20,7 @@ from motorik.simulation.model_integration import absolute_tolerances
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.initialisation.start import InitialState
-    from motorik.sensitivity.directions import Directions
+    from motorik.sensitivity.directions import RunDirections
     from motorik.simulation.integration import StepOptions
     from motorik.simulation.options import RunOptions
 
@@ -33,7 +33,7 @@ class Motions:
     """
 
     system: CompiledModel
-    directions: Directions
+    directions: RunDirections
     time: np.ndarray
     x: np.ndarray
     S: np.ndarray
@@ -65,7 +65,7 @@ def start_of_run(
 
 
 def integrate_forward(
-    initial: InitialState, options: RunOptions, directions: Directions, grid: np.ndarray
+    initial: InitialState, options: RunOptions, directions: RunDirections, grid: np.ndarray
 ) -> Motions:
     """Return the motion at the times of the grid, with its changes in all directions."""
     system, count = initial.system, len(directions)
@@ -82,7 +82,7 @@ def integrate_forward(
     states: list[np.ndarray] = []
     parameters: list[np.ndarray] = []
     changes: list[np.ndarray] = []
-    ends: list[Instant | None] = [*instants, None]
+    ends: list[JumpInstant | None] = [*instants, None]
     for end in ends:
         until = options.stop_time if end is None else end.until
         own = grid[(grid >= t) & ((grid < until) | (end is None))]
@@ -109,7 +109,7 @@ def integrate_forward(
 def _tolerances(
     initial: InitialState,
     options: RunOptions,
-    directions: Directions,
+    directions: RunDirections,
     code: SensitivityCode,
 ) -> np.ndarray:
     """Return absolute tolerances: those of changes are for changes by the scale of a direction."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from motorik.initialisation.start import InitialState
     from motorik.results import Event
     from motorik.results.trajectory import Trajectory
-    from motorik.sensitivity.directions import Directions
+    from motorik.sensitivity.directions import RunDirections
     from motorik.simulation.options import RunOptions
 
 SAME = 1e-7  # of the speed of a contact: two values of it are equal
@@ -40,7 +40,7 @@ SPACING = 1e-4  # of a direction: by which the times of jumps are differentiated
 
 
 @immutable(eq=False)
-class Instant:
+class JumpInstant:
     """An instant at which equations change: p and the state before and after it.
 
     Functions of time change nothing but the equations: there is no state then.
@@ -65,8 +65,8 @@ class Instant:
 
 
 def find_instants(
-    initial: InitialState, options: RunOptions, directions: Directions
-) -> tuple[np.ndarray, list[Instant]]:
+    initial: InitialState, options: RunOptions, directions: RunDirections
+) -> tuple[np.ndarray, list[JumpInstant]]:
     """Return p from the start on, and the instants after it at which equations change."""
     system = initial.system
     if not may_have_events(system, is_adaptive(options.method)):
@@ -92,13 +92,13 @@ def find_instants(
         own = tuple(event for event in events if event.instant == k)
         x, x_after = map(np.asarray, map(system.layout.state_of, states.motion[k]))
         p_before, p_after = states.parameters[k]
-        instants.append(Instant(t, p_before, p_after, x, x_after, own, none, t))
+        instants.append(JumpInstant(t, p_before, p_after, x, x_after, own, none, t))
     near = TOGETHER * options.duration
     if system.facts.has_time_events:
         moved = _moving_times(initial, options, directions)
         for t, changes in moved:
             if all(abs(t - own.time) > near for own in instants):
-                instants.append(Instant(t, p, p, None, None, (), changes, t))
+                instants.append(JumpInstant(t, p, p, None, None, (), changes, t))
     if system.facts.n_state_events:
         instants += _jumps_of_laws(system, found, none)
     instants.sort(key=lambda own: own.time)
@@ -115,7 +115,7 @@ def find_instants(
 
 def _jumps_of_laws(
     system: CompiledModel, found: Trajectory, none: np.ndarray
-) -> list[Instant]:
+) -> list[JumpInstant]:
     """Return the instants at which laws jump: steps end just after them."""
     assert found.again is not None
     steps, count = found.again(None), system.facts.n_state_events
@@ -143,7 +143,7 @@ def _jumps_of_laws(
         if np.abs(f[1] - f[0]).max() > JUMPS * np.abs(f).max():
             both = p[i].copy(), p[i + 1].copy()
             rest = (), none, until, tuple(own.tolist())
-            instants.append(Instant(float(t[i + 1]), *both, before, x[i + 1], *rest))
+            instants.append(JumpInstant(float(t[i + 1]), *both, before, x[i + 1], *rest))
     return instants
 
 
@@ -173,7 +173,7 @@ def _refuse_functions(system: CompiledModel) -> None:
             )
 
 
-def _refuse_coincidences(instants: list[Instant], near: float) -> None:
+def _refuse_coincidences(instants: list[JumpInstant], near: float) -> None:
     for own, following in pairwise(instants):
         if following.time - own.time <= near:
             raise _several(own.time, (*own.events, *following.events))
@@ -190,7 +190,7 @@ def _several(t: float, events: tuple[Event, ...]) -> SimulationError:
 
 
 def _moving_times(
-    initial: InitialState, options: RunOptions, directions: Directions
+    initial: InitialState, options: RunOptions, directions: RunDirections
 ) -> list[tuple[float, np.ndarray]]:
     """Return the times at which functions of time jump, and their changes in all directions."""
     span = options.start_time, options.stop_time
@@ -219,7 +219,7 @@ def _moving_times(
 
 
 def jump(
-    system: CompiledModel, own: Instant, x: np.ndarray, S: np.ndarray, D: np.ndarray
+    system: CompiledModel, own: JumpInstant, x: np.ndarray, S: np.ndarray, D: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the changes of the state and of p after an instant, from those before it."""
     return _Jump(system, own, x, S, D).found()
@@ -231,7 +231,7 @@ class _Jump:
     def __init__(
         self,
         system: CompiledModel,
-        own: Instant,
+        own: JumpInstant,
         x: np.ndarray,
         S: np.ndarray,
         D: np.ndarray,
@@ -414,7 +414,7 @@ class _Jump:
         return S, D
 
     def _hit(self, S: np.ndarray, dt: np.ndarray) -> np.ndarray:
-        """Return the changes after an impact: speeds w⁺ = −e w⁻ of what hits, by its impulses."""
+        """Return the changes after an impact: speeds w⁺ = −e w⁻ of what struck, by its impulses."""
         system, own, n = self.system, self.own, self.system.n_x
         assert system.nonsmooth is not None
         columns = system.layout.nonsmooth.columns
@@ -432,29 +432,34 @@ class _Jump:
         at = self.time, self.x, p_none
         responses = self.code.along("impulse_response", at, {**per, 2: p_unit})
         touches = np.abs(w_after + e * w) <= SAME * (np.abs(w) + np.abs(w_after) + 1e-300)
-        hits = [k for k in range(len(w)) if touches[k] and np.abs(responses[k]).any()]
-        hits = [k for k in hits if np.abs(w_after[k] - w[k]) > SAME * np.abs(w).max()]
-        if not hits:
+        struck = [k for k in range(len(w)) if touches[k] and np.abs(responses[k]).any()]
+        struck = [k for k in struck if np.abs(w_after[k] - w[k]) > SAME * np.abs(w).max()]
+        if not struck:
             raise self._cannot("hits with friction that slides")
-        P = np.linalg.lstsq(responses[hits].T, self.x_after - self.x, rcond=None)[0]
-        left = self.x_after - self.x - responses[hits].T @ P
+        P = np.linalg.lstsq(responses[struck].T, self.x_after - self.x, rcond=None)[0]
+        left = self.x_after - self.x - responses[struck].T @ P
         if np.abs(left).max() > 1e-6 * np.abs(self.x_after - self.x).max():
             raise self._cannot("hits with friction that slides")
         p_hit = p_none.copy()
-        p_hit[columns.force[hits]] = P
+        p_hit[columns.force[struck]] = P
         moved = {0: dt[:, None], 1: S, 2: self.D}
         at_hit = self.time, self.x, p_hit
         S_fixed = S + self.code.along("impulse_response", at_hit, moved)
-        dw = self.code.along(speeds, before, moved)[:, hits]
-        dw_after = self.code.along(speeds, after, {**moved, 1: S_fixed})[:, hits]
+        dw = self.code.along(speeds, before, moved)[:, struck]
+        dw_after = self.code.along(speeds, after, {**moved, 1: S_fixed})[:, struck]
         de = self.code.along("contact_lcp", before, moved)[
             :, LcpData.restitution :: LCP_STATE
         ]
-        short = dw_after + e[hits] * dw + de[:, hits] * w[hits]
-        still = {0: np.zeros((len(hits), 1)), 2: np.zeros((len(hits), own.p_before.size))}
-        by_impulse = self.code.along(speeds, after, {**still, 1: responses[hits]})[:, hits]
+        short = dw_after + e[struck] * dw + de[:, struck] * w[struck]
+        still = {
+            0: np.zeros((len(struck), 1)),
+            2: np.zeros((len(struck), own.p_before.size)),
+        }
+        by_impulse = self.code.along(speeds, after, {**still, 1: responses[struck]})[
+            :, struck
+        ]
         dP = -np.linalg.solve(by_impulse.T, short.T).T
-        return S_fixed + dP @ responses[hits]
+        return S_fixed + dP @ responses[struck]
 
     def _cannot(self, what: str) -> SimulationError:
         names = ", ".join(event.part for event in self.own.events)

@@ -10,7 +10,7 @@ import numpy as np
 from motorik.errors import checked_methods
 from motorik.results.matrices import labelled_dataset
 from motorik.results.model_result import ModelResult
-from motorik.sensitivity.directions import Directions
+from motorik.sensitivity.directions import RunDirections
 from motorik.sensitivity.forward import integrate_forward, start_of_run
 from motorik.sensitivity.variables import derivatives_of
 
@@ -83,9 +83,9 @@ def _no_info() -> RunInfo:
 
 def start_values(
     system: CompiledModel, options: RunOptions, live: np.ndarray, by: Sequence[str]
-) -> Directions:
+) -> RunDirections:
     """Return names with their units and values at the start of a run."""
-    return Directions.of(start_of_run(system, options, live), by)
+    return RunDirections.of(start_of_run(system, options, live), by)
 
 
 def differentiate(
@@ -93,7 +93,7 @@ def differentiate(
 ) -> Sensitivities:
     """Return the derivatives of a run."""
     initial = start_of_run(system, options, live)
-    directions = Directions.of(initial, by)
+    directions = RunDirections.of(initial, by)
     grid = options.grid()
     assert grid is not None
     return Sensitivities(

@@ -25,6 +25,7 @@ from motorik.view.scene_builder.build import (
     mechanism_places,
     scene_at_places,
 )
+from motorik.view.scene_builder.garbage import WITHOUT_SEARCH
 from motorik.view.scene_builder.places import LoosePlaces, MechanismPlaces
 from motorik.view.visuals.setting import FramePoses
 
