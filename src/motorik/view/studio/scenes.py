@@ -47,6 +47,11 @@ class Preview:
 
 def preview(data: Data, trust: Sequence[str] = (), near: Near | None = None) -> Preview:
     """Return the scene of a document with its messages; `near` is a similar pose."""
+    with WITHOUT_SEARCH:
+        return _preview(data, trust, near)
+
+
+def _preview(data: Data, trust: Sequence[str], near: Near | None) -> Preview:
     built = build_model(data, tuple(trust))
     items = [*built.faults]
     model, pose = built.model, None
