@@ -12,6 +12,7 @@ from motorik import gallery, load_result
 from motorik.errors import FileFormatError, ParameterError
 from motorik.results.events import Events
 from motorik.results.tables import write_workbook
+from tests.events.parts import Collision
 
 MOST = 200_000_000  # bytes
 
@@ -211,3 +212,15 @@ def test_a_workbook_holds_what_a_sheet_cannot(tmp_path):
     with pytest.raises(ParameterError, match="columns"):
         wide = np.zeros((1, 20_000))
         write_workbook(tmp_path / "w.xlsx", [("x", "")] * 20_000, wide, Events(), {})
+
+
+def test_both_sides_of_an_event_are_saved(tmp_path):
+    result = Collision().simulate(0.5)
+    sides, names = result.at_event(0), ("a.v", "b.v", "a.s")
+    read = load_result(result.to_netcdf(tmp_path / "hit.nc", *names)).at_event(0)
+    for name in names:
+        assert (read.before[name], read.after[name]) == (
+            sides.before[name],
+            sides.after[name],
+        )
+    assert sides.before["a.v"] != sides.after["a.v"]

@@ -54,6 +54,7 @@ EVERYTHING = {
     "prepared_run",
     "progress",
     "results",
+    "sensitivity",
     "stored",
     "units",
     "view",
@@ -113,6 +114,7 @@ MAY_KNOW = {
         *("components", "compiler", "numerics", "results", "progress"),
     },
     "analysis": {*PARTS, *before("simulation"), "compiler", "numerics", "results"},
+    "sensitivity": {*PARTS, *ROOMS, "analysis", "compiler", "results"},
     "stored": {*PARTS, *before("simulation"), "compiler", "numerics"},
     "compiled_model": {*PARTS, *before("simulation"), "compiler", "numerics", "stored"},
     "pipeline": {*PARTS, *ROOMS, "compiled_model", "compiler", "results", "stored"},
@@ -159,7 +161,7 @@ MAY_KNOW = {
     "exchange": {*EVERYTHING, "documents"},
 }
 MAY_KNOW_LATER = {
-    "compiled_model": {"analysis", "simulation"},
+    "compiled_model": {"analysis", "sensitivity", "simulation"},
     "nonsmooth.application": {"compiled_model"},
     "results": {"view"},
     "visible": {"results", "initialisation", "view"},
@@ -173,6 +175,7 @@ FENCED = {
         "equations",
         "topology",
         *("motion", "loops", "nonsmooth.laws", "system", "initialisation", "analysis"),
+        "sensitivity",
         "nonsmooth.application",
         *("compiler", "numerics", "mobile", "checks"),
     },
@@ -527,6 +530,7 @@ FACES = {
         "traced_newton",
         "vectors",
     },
+    "sensitivity": {"code", "exported", "fitting", "trajectory"},
     "analysis": {
         "branches",
         "configurations",

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from motorik.nonsmooth.application.sliding_modes import SlidingSurface
     from motorik.nonsmooth.laws.forces import NonsmoothConstraints
     from motorik.nonsmooth.laws.time_events import TimeEvents
+    from motorik.sensitivity.code import SensitivityCode
     from motorik.simulation.model_integration import Stretches
     from motorik.stored.store import StoredModel, StorePlace
     from motorik.system.equations import Equations
@@ -140,6 +141,7 @@ class CompiledModel:
         self.sliding_forms: dict[tuple[SlidingSurface, ...], CompiledModel] = {}
         self.pulled: dict[int, Pulled] = {}  # with a spring at a link, by its number
         self.reformulated_because = ""  # why decisions for other live values do not hold
+        self._sensitivities: dict[int, SensitivityCode] = {}  # by groups of directions
         self._eliminated: CompiledModel | None = None  # with orders that were chosen again
 
     # --- stages before ---------------------------------------------------------------------
@@ -581,6 +583,16 @@ class CompiledModel:
     def pose_equations(self) -> dict[tuple[str, ...], PoseEquations]:
         """The equations of poses at which variables have given values, by their names."""
         return {}
+
+    def sensitivity_code(self, count: int) -> SensitivityCode:
+        """Return the code by which runs are differentiated in so many directions, made once."""
+        from motorik.sensitivity.code import TOGETHER, SensitivityCode
+
+        groups = -(-count // TOGETHER)
+        with self.lock:
+            if groups not in self._sensitivities:
+                self._sensitivities[groups] = SensitivityCode(self, count)
+            return self._sensitivities[groups]
 
     @cached_property
     def holding(self) -> Holding:

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from motorik.loops.options import Gains, LoopOptions, LoopStrategy
     from motorik.prepared_run import PreparedRun
     from motorik.results import Result
+    from motorik.sensitivity.exported import ExportedModel
+    from motorik.sensitivity.fitting import Fit
+    from motorik.sensitivity.trajectory import Sensitivities
     from motorik.simulation.options import RunOptions, SolverOptions, SweepOptions
     from motorik.simulation.simulator import Simulator
     from motorik.simulation.simulators import Simulators
@@ -746,6 +749,128 @@ class Model(Visible):
                 name = ", ".join(f"{k}: {v}" for k, v in own.names.items())
                 points[name] = self._point("sweep_kinematics", at, *rest, chosen)
         return sweep_kinematics(points, driven)
+
+    @called_as("sensitivities", moved=IN_GROUPS)
+    def sensitivities(
+        self,
+        stop_time: float,
+        by: str | Sequence[str],
+        *,
+        start_time: float = 0.0,
+        method: str = "dop853",
+        rtol: float = 1e-8,
+        step: float | None = None,
+        output: int | Sequence[float] | np.ndarray | None = None,
+        interval: float | None = None,
+        initial: Mapping[str, float] | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+        solver: SolverOptions | None = None,
+    ) -> Sensitivities:
+        """Return the derivatives of a run by live parameters and start values, at output times.
+
+        ``found = model.sensitivities(5.0, by=["spring.c", "mass.s"])``; ``found["mass.v"]`` has a
+        column for each of `by`. They are those of the run itself, integrated with it, through
+        events as well. Other options as in `simulate`.
+        """
+        from motorik.sensitivity.trajectory import differentiate
+
+        own = (stop_time, start_time, method, rtol, step, output, interval)
+        start = {} if initial is None else initial
+        rest = (strategy, loops, solver, False)
+        system, options, live, _ = self._compiled_for_run(own, rest, parameters)
+        names = [by] if isinstance(by, str) else list(by)
+        return differentiate(system, replace(options, initial=start), live, names)
+
+    @checked_call
+    def fit(
+        self,
+        data: object,
+        parameters: Sequence[str] | Mapping[str, tuple[float | None, float | None] | None],
+        *,
+        noise: Mapping[str, float] | None = None,
+        start_time: float = 0.0,
+        method: str = "dop853",
+        rtol: float = 1e-8,
+        initial: Mapping[str, float] | None = None,
+        values: Mapping[str, float] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+        solver: SolverOptions | None = None,
+    ) -> Fit:
+        """Return the live parameters and start values with which a run fits measured data best.
+
+        `data` are columns by the names of variables, and "time" [s]: a dict, a table of pandas, a
+        result; missing numbers are nan. `parameters` are names, or names with their least and
+        largest values, None for no bound; the search begins at their present values, or at those
+        of `values`. `noise` are the standard deviations of the measured variables; without them
+        they are estimated. Other options as in `simulate`.
+        """
+        from motorik.sensitivity.fitting import Measured, fit
+        from motorik.sensitivity.trajectory import differentiate, start_values
+
+        measured, given = Measured.of(data), {} if initial is None else dict(initial)
+        own = (
+            float(measured.time[-1]),
+            start_time,
+            method,
+            rtol,
+            None,
+            measured.time,
+            None,
+        )
+        rest = (strategy, loops, solver, False)
+        system, options, present, _ = self._compiled_for_run(own, rest, None)
+        live_names = system.layout.live_names
+
+        def split(numbers: Mapping[str, float]) -> tuple[RunOptions, np.ndarray]:
+            live, first = present.copy(), dict(given)
+            for name, value in numbers.items():
+                if name in live_names:
+                    live[live_names[name]] = value
+                else:
+                    first[name] = value
+            return replace(options, initial=first), live
+
+        def run_with(numbers: Mapping[str, float]) -> Result:
+            from motorik.pipeline import simulate
+
+            return simulate(system, *split(numbers))
+
+        names = list(parameters)
+        start = start_values(system, *split({} if values is None else values), names)
+        return fit(
+            measured,
+            parameters,
+            dict(zip(names, start.values.tolist(), strict=True)),
+            start.units,
+            lambda numbers: differentiate(system, *split(numbers), names),
+            run_with,
+            noise,
+        )
+
+    @called_as("to_casadi", moved=IN_LOOPS)
+    def to_casadi(
+        self,
+        inputs: str | Sequence[str] = (),
+        outputs: str | Sequence[str] = (),
+        *,
+        initial: Mapping[str, float] | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+    ) -> ExportedModel:
+        """Return the equations ẋ = f(t, x, u), y = g(t, x, u) as functions of CasADi, with names.
+
+        `inputs` u are live parameters and `Discrete` signals, `outputs` y any variables; x are the
+        states of the model. `to_jax` and `to_torch` of what is returned make functions for these.
+        """
+        from motorik.sensitivity.exported import ExportedModel
+
+        names = [[own] if isinstance(own, str) else list(own) for own in (inputs, outputs)]
+        point = self._point("to_casadi", initial, None, parameters, strategy, loops)
+        return ExportedModel(point.system, point.x, point.p, *names)
 
     # --- as data ---------------------------------------------------------------------------
 

@@ -107,8 +107,9 @@ class ElasticBeam(Model):
             joint = Revolute(n="z", useAxisFlange=True)
             spring, fixed = turn.Spring(c=EI / h), turn.Fixed()
             link = FixedTranslation(r=(long, 0.0, 0.0))
-            still = {"I_11": 1e-9, "I_22": 1e-9, "I_33": 1e-9}
-            body = Body(m=m / n * long / h, r_CM=(long / 2.0, 0.0, 0.0), **still)
+            tiny = 1e-9  # kg.m2
+            weight, middle = m / n * long / h, (long / 2.0, 0.0, 0.0)
+            body = Body(m=weight, r_CM=middle, I_11=tiny, I_22=tiny, I_33=tiny)
             parts = ("joint", joint), ("spring", spring), ("fixed", fixed)
             for name, part in (*parts, ("link", link), ("body", body)):
                 setattr(self, f"{name}{k}", part)

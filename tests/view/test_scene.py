@@ -1,5 +1,6 @@
 """Scenes: poses of rigid groups, shapes of every part, JSON there and back."""
 
+import gc
 import inspect
 import json
 import warnings
@@ -9,6 +10,7 @@ import pytest
 
 from motorik import Model, gallery
 from motorik.view.scene import SceneSpan, read_scene, scene_of
+from motorik.view.scene_builder.garbage import WITHOUT_SEARCH
 from motorik.view.scene_builder.measure import turned
 from scripts.make_catalogue import examples_of
 
@@ -97,3 +99,21 @@ def test_the_start_is_the_first_row(result):
 def test_drive_lines_survive_json(name):
     scene = scene_of(getattr(examples_of("rotational"), name)())
     assert json.loads(scene.text())["groups"] == list(scene.groups)
+
+
+def test_the_search_for_garbage_is_on_again_after_a_scene():
+    """Also where scenes are made within one another, fail, or the search was off before."""
+    assert gc.isenabled()
+    with WITHOUT_SEARCH, WITHOUT_SEARCH:
+        assert not gc.isenabled()
+    gallery.Pendulum().scene()
+    assert gc.isenabled()
+    with pytest.raises(ZeroDivisionError), WITHOUT_SEARCH:
+        1 / 0  # noqa: B018
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        gallery.Pendulum().scene()
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

@@ -996,6 +996,10 @@ class Integration:
         self.compile_time += clock.perf_counter() - began
         return made
 
+    def evaluate_within(self, begin: float, end: float) -> None:
+        """Evaluate laws at no time before `begin` or after `end` [s]: not beyond their jumps."""
+        self._w.t_from, self._w.t_upto = begin, end
+
     # --- short calls ---------------------------------------------------------------------
 
     @property

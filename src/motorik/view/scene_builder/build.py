@@ -37,6 +37,7 @@ from motorik.view.scene.place import Bases, ScenePose, Triple, triple
 from motorik.view.scene.scene import Channel, Scene, SceneEvent, SceneRun, Trace
 from motorik.view.scene.shapes import Shape
 from motorik.view.scene_builder.chain import scene_of_systems
+from motorik.view.scene_builder.garbage import WITHOUT_SEARCH
 from motorik.view.scene_builder.gather import (
     ShownParts,
     gather,
@@ -325,6 +326,11 @@ def is_rod(port: Port) -> bool:
 
 def scene_of_model(model: Visible, start: Mapping[str, float] | None = None) -> Scene:
     """Return the scene of a model at its start; of one that fails, where its parts stand."""
+    with WITHOUT_SEARCH:
+        return _scene_of_model(model, start)
+
+
+def _scene_of_model(model: Visible, start: Mapping[str, float] | None) -> Scene:
     try:
         system = model.compile()
         found = initialise(system, start or {}, system.parameter_values())

@@ -25,6 +25,7 @@ from motorik.view.scene_builder.build import (
     mechanism_places,
     scene_at_places,
 )
+from motorik.view.scene_builder.garbage import WITHOUT_SEARCH
 from motorik.view.scene_builder.places import LoosePlaces, MechanismPlaces
 from motorik.view.visuals.setting import FramePoses
 
@@ -46,6 +47,11 @@ class Preview:
 
 def preview(data: Data, trust: Sequence[str] = (), near: Near | None = None) -> Preview:
     """Return the scene of a document with its messages; `near` is a similar pose."""
+    with WITHOUT_SEARCH:
+        return _preview(data, trust, near)
+
+
+def _preview(data: Data, trust: Sequence[str], near: Near | None) -> Preview:
     built = build_model(data, tuple(trust))
     items = [*built.faults]
     model, pose = built.model, None

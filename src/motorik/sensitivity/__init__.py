@@ -1,0 +1,15 @@
+"""Sensitivities of runs: exact derivatives of trajectories, and parameters fitted to data.
+
+directions     live parameters and start values by which runs are differentiated
+code           native rates and projections together with their derivatives in directions
+forward        derivatives of a run in several directions, integrated with it
+jumps          derivatives at events: when they occur, and what impacts and resets change
+adjoint        derivatives of one number by many parameters, integrated backwards
+variables      derivatives of any variable from those of the states
+exported       the equations as functions of CasADi, JAX and PyTorch
+fitting        parameters from measured data: Levenberg and Marquardt's method, confidence intervals
+
+A derivative is that of the run as it is integrated, not a difference of two runs: its equations
+are traced and compiled with those of the motion, and have the same steps. At an event it jumps by
+the saltation matrix (Aizerman and Gantmakher 1958).
+"""

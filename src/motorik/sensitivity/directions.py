@@ -1,0 +1,147 @@
+"""RunDirections: live parameters and start values by which a run is differentiated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.errors import ParameterError, SimulationError, UnknownNameError, suggest
+from motorik.immutable import immutable
+from motorik.simulation.initial_state import initialise_run
+
+if TYPE_CHECKING:
+    from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.start import InitialState
+    from motorik.simulation.options import RunOptions
+
+SPACING = (
+    1e-3  # of differences of starts that are searched for, times the scale of the value
+)
+
+
+@immutable(eq=False)
+class RunDirections:
+    """Live parameters and start values: `names`, `units` and present `values`.
+
+    `places` are those of live parameters in p, −1 of start values.
+    """
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    values: np.ndarray
+    places: tuple[int, ...]
+
+    @staticmethod
+    def of(initial: InitialState, names: Sequence[str]) -> RunDirections:
+        """Return the directions of names, or refuse what is neither a parameter nor a state."""
+        system, layout = initial.system, initial.system.layout
+        units, values, places = [], [], []
+        states = dict(zip(system.state_names, layout.integrated, strict=True))
+        if not names:
+            raise UnknownNameError(
+                "by",
+                "names nothing.",
+                "Give names of live parameters or states.",
+                value=names,
+            )
+        for name in names:
+            if name in layout.live_names:
+                place = layout.live_names[name]
+                _refuse_designed(system, layout.live_of(initial.p), name, place)
+                units.append(layout.live[place].parameter.unit)
+                values.append(initial.p[place])
+                places.append(place)
+            elif name in states:
+                units.append(layout.motion[states[name]].unit)
+                values.append(initial.X[states[name]])
+                places.append(-1)
+            else:
+                raise UnknownNameError(
+                    "by",
+                    f"{name!r} is neither a live parameter nor a state that can be given.",
+                    "A parameter becomes live by Parameter(value). "
+                    f"{suggest(name, [*layout.live_names, *states])}",
+                    parameter="by",
+                    value=name,
+                )
+        return RunDirections(tuple(names), tuple(units), np.array(values), tuple(places))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def scales(self) -> np.ndarray:
+        """The usual size of each: its value, or one."""
+        return np.where(self.values != 0.0, np.abs(self.values), 1.0)
+
+    def of_parameters(self, n_p: int) -> np.ndarray:
+        """Return the changes of p, a column for each direction."""
+        found = np.zeros((n_p, len(self)))
+        for k, place in enumerate(self.places):
+            if place >= 0:
+                found[place, k] = 1.0
+        return found
+
+    def of_start(self, initial: InitialState, options: RunOptions) -> np.ndarray:
+        """Return the changes of the state with which the run begins, a column for each.
+
+        Exact where start values are taken as they are given; where the start is searched for,
+        as loops and conditions need it, by differences of fourth order of what is found.
+        """
+        system, facts = initial.system, initial.system.facts
+        found = np.zeros((system.n_x, len(self)))
+        is_given = facts.is_tree and not (facts.has_initial_conditions or facts.searched)
+        index = {name: k for k, name in enumerate(system.state_names)}
+        for k, (name, place) in enumerate(zip(self.names, self.places, strict=True)):
+            if not is_given:
+                found[:, k] = self._difference(initial, options, k)
+            elif place < 0:
+                found[index[name], k] = 1.0
+        return found
+
+    def _difference(self, initial: InitialState, options: RunOptions, k: int) -> np.ndarray:
+        """Return the change of the start with one value, by four starts beside it."""
+        h, total = SPACING * self.scales[k], np.zeros(initial.system.n_x)
+        for far, weight in ((1, 8.0), (-1, -8.0), (2, -1.0), (-2, 1.0)):
+            live, given = (
+                initial.system.layout.live_of(initial.p).copy(),
+                dict(options.initial),
+            )
+            if self.places[k] >= 0:
+                live[self.places[k]] += far * h
+            else:
+                given[self.names[k]] = float(self.values[k]) + far * h
+            beside = initialise_run(initial.system, replace(options, initial=given), live)
+            if beside.system is not initial.system:
+                raise SimulationError(
+                    self.names[k],
+                    f"changes the formulation beside {self.values[k]:.6g}.",
+                    "Differentiate at another value.",
+                    parameter="by",
+                    value=float(self.values[k]),
+                )
+            total += weight * (beside.x - initial.x)
+        return total / (12.0 * h)
+
+
+def _refuse_designed(
+    system: CompiledModel, live: np.ndarray, name: str, place: int
+) -> None:
+    """Refuse a parameter by which the design pose changes: others follow from it there."""
+    if not system.n_designed:
+        return
+    moved = live.copy()
+    moved[place] += 1e-3 * max(1.0, abs(moved[place]))
+    designed = slice(live.size - system.n_designed, None)
+    if not np.array_equal(system.completed(moved)[designed], live[designed]):
+        raise ParameterError(
+            name,
+            "changes the design pose, from which other values follow: runs have no derivative "
+            "by it alone.",
+            "Differentiate by the values that follow from it.",
+            parameter=name,
+            value=float(live[place]),
+        )

@@ -1,0 +1,202 @@
+"""Derivatives of runs against differences of runs, on trees, in loops and through events."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import motorik as mk
+from motorik import Parameter, blocks
+from motorik import functions as fn
+from motorik import translational as tr
+from motorik.errors import SimulationError, UnknownNameError
+from motorik.gallery import PlanarFourbar
+from tests.events.parts import Friction, Stop
+from tests.refusals import refused
+from tests.simulation.test_control_loop import TORQUES, arm
+from tests.simulation.test_simulator import Servo
+
+
+class Line(mk.Model):
+    """A mass on a line between a wall and a force."""
+
+    def build(self) -> None:
+        self.wall = tr.Fixed()
+        self.mass = tr.Mass(m=Parameter(2.0), s=0.0, v=3.0)
+
+
+class Rubbing(Line):
+    """Dry friction: the mass slides, sticks and is pulled loose by a force that grows and falls."""
+
+    def build(self) -> None:
+        super().build()
+        self.pad = Friction(static=5.0, kinetic=4.0)
+        self.push = tr.Force()
+        self.sine = blocks.Sine(amplitude=Parameter(7.0), f=Parameter(0.7))
+        self.wall.flange >> self.pad.flange_a
+        self.pad.flange_b >> self.mass.flange_a
+        self.push.flange >> self.mass.flange_b
+        self.sine.y >> self.push.f
+
+
+class Bouncing(mk.Model):
+    """A mass that falls on a stop and rebounds, several times."""
+
+    def build(self) -> None:
+        self.floor = tr.Fixed()
+        self.stop = Stop(restitution=Parameter(0.8))
+        self.mass = tr.Mass(m=Parameter(1.0), s=1.0, v=0.2)
+        self.weight = tr.ConstantForce(f_constant=Parameter(-9.81))
+        self.floor.flange >> self.stop.flange_a
+        self.stop.flange_b >> self.mass.flange_a
+        self.weight.flange >> self.mass.flange_b
+
+
+class Swinging(mk.Model):
+    """A mass on a spring."""
+
+    def build(self) -> None:
+        self.floor = tr.Fixed()
+        self.spring = tr.SpringDamper(c=Parameter(20.0), d=Parameter(0.3))
+        self.mass = tr.Mass(m=Parameter(1.0), s=1.0, v=0.2)
+        self.floor.flange >> self.spring.flange_a
+        self.spring.flange_b >> self.mass.flange_a
+
+
+class Pushed(Swinging):
+    """A mass on a spring with a force."""
+
+    def build(self) -> None:
+        super().build()
+        self.force = tr.Force()
+        self.force.flange >> self.mass.flange_b
+
+
+class Stepped(Pushed):
+    """Its force steps at a time that is a parameter."""
+
+    def build(self) -> None:
+        super().build()
+        self.step = blocks.Step(height=Parameter(3.0), startTime=Parameter(0.6))
+        self.step.y >> self.force.f
+
+
+class Kicked(Pushed):
+    """At a place its speed is turned round, and a force set."""
+
+    def build(self) -> None:
+        super().build()
+        self.held = blocks.Discrete(start=0.0)
+        self.held.y >> self.force.f
+        self.when(
+            lambda m: 0.3 - m["mass.s"],
+            reset={"mass.v": lambda m: -0.7 * m["mass.v"]},
+            set={self.held: lambda m: 4.0 * m["mass.v"]},
+            name="kick",
+        )
+
+
+class Jumping(Pushed):
+    """Its force is another one on both sides of a place."""
+
+    def build(self) -> None:
+        super().build()
+        self.place = tr.PositionSensor()
+        self.law = blocks.Function(f=lambda s: fn.where(s > 0.3, -3.0 * s, 5.0))
+        self.place.flange >> self.mass.flange_b
+        self.place.s >> self.law.u
+        self.law.y >> self.force.f
+
+
+class Gap(Swinging):
+    """It comes to an elastic stop: the force has a kink."""
+
+    def build(self) -> None:
+        super().build()
+        self.stop = tr.ElastoGap(c=Parameter(200.0), d=1.0, s_rel0=0.2)
+        self.floor.flange >> self.stop.flange_a
+        self.stop.flange_b >> self.mass.flange_b
+
+
+LINE = ("mass.s", "mass.v")
+CASES = {
+    "tree": (
+        arm,
+        ("link3.m", TORQUES[1], "hinge1.phi"),
+        ("hinge3.w", "link3.frame_b.r_0"),
+        0.5,
+    ),
+    "quaternion": (Servo, ("arm.m", "hinge.w"), ("hand.r_0[2]", "hinge.a"), 0.4),
+    "loop": (PlanarFourbar, ("revolute1.phi", "revolute1.w"), ("revolute2.phi",), 0.5),
+    "friction": (Rubbing, ("mass.m", "sine.amplitude", "sine.f"), (*LINE, "mass.a"), 3.0),
+    "impacts": (Bouncing, ("stop.restitution", "mass.m", "mass.s"), LINE, 1.7),
+    "time of a step": (Stepped, ("spring.c", "step.height", "step.startTime"), LINE, 1.0),
+    "reset": (Kicked, ("spring.c", "mass.s", "mass.m"), LINE, 1.5),
+    "jump of a law": (Jumping, ("spring.c", "mass.s"), LINE, 1.5),
+    "kink of a law": (Gap, ("stop.c", "spring.d"), LINE, 1.0),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_they_are_differences_of_runs(case):
+    make, by, names, stop = CASES[case]
+    model = make()
+    found = model.sensitivities(stop, by, output=3, rtol=1e-10)
+    assert found.by == by and found[names[0]].shape == (4, 2 + (len(by) == 3))
+    live = model.compile().layout.live_names
+    for k, name in enumerate(by):
+        h = 1e-5 * max(1.0, abs(found.values[k]))
+        total = dict.fromkeys(names, 0.0)
+        for far, weight in ((1, 8.0), (-1, -8.0), (2, -1.0), (-2, 1.0)):
+            place = "parameters" if name in live else "initial"
+            given = {place: {name: float(found.values[k]) + far * h}}
+            beside = model.simulate(stop, method="dop853", rtol=1e-12, output=3, **given)
+            for variable in names:
+                total[variable] = total[variable] + weight * beside[variable] / (12.0 * h)
+        for variable in names:
+            expected = total[variable]
+            near = 1e-6 * max(1.0, np.abs(expected).max())
+            np.testing.assert_allclose(found[variable][..., k], expected, rtol=0, atol=near)
+
+
+def test_variables_and_table_have_names():
+    found = arm().sensitivities(0.2, by=["link3.m", "hinge1.w"], output=2)
+    result = arm().simulate(0.2, method="dop853", rtol=1e-8, output=2)
+    np.testing.assert_allclose(found.value("hinge3.a"), result["hinge3.a"], atol=1e-8)
+    assert found.units == ("kg", "rad/s") and list(found.values) == [1.5, 0.0]
+    table = found.to_xarray(["hinge1.phi", "hinge2.w"])
+    assert table["hinge1.phi"].sel(by="hinge1.w").values[0] == 0.0
+    assert table["by_unit"].values.tolist() == ["kg", "rad/s"]
+
+
+def test_what_has_no_derivative_is_refused():
+    with refused(UnknownNameError, "link3.n", "link3.m"):
+        arm().sensitivities(0.1, by="link3.n")
+
+    class Sampled(Pushed):
+        def build(self) -> None:
+            super().build()
+            self.held = blocks.Discrete(start=0.0)
+            self.held.y >> self.force.f
+            self.sample(
+                0.1, lambda t, s: -s, inputs=["mass.s"], outputs=[self.held], name="law"
+            )
+
+    with refused(SimulationError, "law", "function of the user"):
+        Sampled().sensitivities(1.0, by="spring.c")
+
+    class Delayed(Pushed):
+        def build(self) -> None:
+            super().build()
+            self.place = tr.PositionSensor()
+            self.gain = blocks.Gain(k=3.0)
+            self.delay = blocks.FixedDelay(delayTime=0.1)
+            self.place.flange >> self.mass.flange_b
+            self.place.s >> self.delay.u
+            self.delay.y >> self.gain.u
+            self.gain.y >> self.force.f
+
+    with refused(SimulationError, "delay", "past"):
+        Delayed().sensitivities(1.0, by="spring.c")
+    with refused(SimulationError, "revolute1.frame_b.f", "reactions"):
+        _ = PlanarFourbar().sensitivities(0.1, by="revolute1.w")["revolute1.frame_b.f"]
