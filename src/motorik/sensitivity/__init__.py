@@ -4,7 +4,7 @@ directions     live parameters and start values by which runs are differentiated
 code           native rates and projections together with their derivatives in directions
 forward        derivatives of a run in several directions, integrated with it
 jumps          derivatives at events: when they occur, and what impacts and resets change
-adjoint        derivatives of one number by many parameters, integrated backwards
+trajectory     derivatives at the output times, by the names of states and parameters
 variables      derivatives of any variable from those of the states
 exported       the equations as functions of CasADi, JAX and PyTorch
 fitting        parameters from measured data: Levenberg and Marquardt's method, confidence intervals
