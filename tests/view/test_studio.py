@@ -18,6 +18,7 @@ import pytest
 
 from motorik import gallery
 from motorik.documents import Document
+from motorik.documents.diagnostics import page_words
 from motorik.errors import SimulationError
 from motorik.view.studio.command import main
 from motorik.view.studio.hand import StudioHand
@@ -440,3 +441,23 @@ def test_the_command_line(home: Path, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as end:
         main(["run"])
     assert end.value.code == 2
+
+
+@pytest.mark.parametrize("kind", ["Revolute", "Body", "forces.Spring", "FixedRotation"])
+def test_what_to_do_is_said_in_words_of_the_page(kind: str):
+    """A part alone, and one at another: no remedy is a statement of Python."""
+    parts = [{"id": "one", "class": kind}, {"id": "two", "class": kind}]
+    alone, joined = (
+        preview({"motorik": 1, "name": "M", "parts": parts, "connections": wires})
+        for wires in ([], [["one.frame_a", "two.frame_a"]])
+    )
+    said = [
+        f"{item['text']} {item['remedy']}"
+        for found in (alone, joined)
+        for item in found.diagnostics["items"]
+    ]
+    assert said
+    assert not [one for one in said if "model." in one]
+    assert page_words("`model.connect(model.a.b, model.c[1].d)`") == (
+        "draw a wire from a.b to c[1].d"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Any, Literal
 
@@ -11,6 +12,24 @@ from motorik.immutable import immutable
 Level = Literal["error", "warning", "info"]
 MOST_COMPARED = 600  # names that a misspelt one is compared with
 SHOWN = 200  # characters of a value or text of others that are shown
+_PORT = r"model\.([\w.\[\]]+)"
+_PAGE_WORDS = [
+    (re.compile(rf"`model\.connect\({_PORT}, {_PORT}\)`"), r"draw a wire from \1 to \2"),
+    (
+        re.compile(rf"`model\.connect\({_PORT}, …\)`"),
+        r"draw a wire from \1 to a port that fits",
+    ),
+    (re.compile(r"`model\.\w+ = (\w+)\(\.\.\.\)`"), r"the part \1"),
+    (re.compile(r"`model\.explain\(\)`"), "the panel Explain"),
+]
+"""What remedies say in Python, and what one does in a diagram instead."""
+
+
+def page_words(text: str) -> str:
+    """Return a message in which statements about a model are acts in its diagram."""
+    for statement, words in _PAGE_WORDS:
+        text = statement.sub(words, text)
+    return text
 
 
 @immutable
@@ -59,8 +78,8 @@ class Diagnostic:
         value = "" if error.value is None else shown(error.value)
         field = error.parameter if error.parameter != error.port else ""
         return Diagnostic(
-            error.reason,
-            error.remedy,
+            page_words(error.reason),
+            page_words(error.remedy),
             part or error.path,
             error.port,
             field,

@@ -182,6 +182,8 @@ class Studio {
   compared = $state.raw<string[]>([]);
   time = $state(0);
   range = $state.raw<[number, number]>([0, 0]);
+  /** The part of the time [s] that plots show; null: all of it. */
+  zoom = $state.raw<[number, number] | null>(null);
   playing = $state(false);
   speed = $state(1);
   events = $state.raw<Series["events"]>([]);
@@ -337,6 +339,7 @@ class Studio {
       this.refused = {};
       this.picked = [];
       this.compared = [];
+      this.zoom = null;
       this.seriesOf.clear();
       this.panes.clearRuns?.();
       requestAnimationFrame(() => this.panes.fit?.());

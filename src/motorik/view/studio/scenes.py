@@ -12,7 +12,7 @@ from motorik.components.base.declarations import PortSpec
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.documents.building import Built, build_model, kind_name
-from motorik.documents.diagnostics import Diagnostic
+from motorik.documents.diagnostics import Diagnostic, page_words
 from motorik.documents.reading import Data
 from motorik.documents.taking import is_sub_model
 from motorik.errors import MotorikError
@@ -61,7 +61,8 @@ def _preview(data: Data, trust: Sequence[str], near: Near | None) -> Preview:
             pose = assembled_pose(model, near)
         fault = pose.fault
         items += [
-            Diagnostic(str(one.message).splitlines()[0], level="info") for one in issued
+            Diagnostic(page_words(str(one.message).splitlines()[0]), level="info")
+            for one in issued
         ]
     except MotorikError as error:
         fault = error

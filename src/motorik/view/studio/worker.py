@@ -30,6 +30,7 @@ from motorik.components.base.description import describe
 from motorik.documents import Document
 from motorik.documents.changes import copied
 from motorik.documents.classes import find_class
+from motorik.documents.diagnostics import page_words
 from motorik.documents.document import run_arguments
 from motorik.documents.reading import Data, Json
 from motorik.errors import MotorikError, ParameterError
@@ -414,8 +415,8 @@ def _as_answer(error: MotorikError) -> dict[str, str]:
         "port": error.port,
         "field": error.parameter,
         "value": "" if error.value is None else repr(error.value)[:200],
-        "text": error.reason,
-        "remedy": error.remedy,
+        "text": page_words(error.reason),
+        "remedy": page_words(error.remedy),
     }
 
 
