@@ -86,7 +86,7 @@ def test_every_argument_of_every_class_survives():
 
 
 def make_body(at: dict[str, Any]) -> Part:
-    kind: Any = parts.BodyWithPoints  # its argument stands in no signature that checkers see
+    kind: Any = parts.BodyWithPoints  # a checker does not see its argument
     return kind(points=at)
 
 
