@@ -36,7 +36,7 @@ from motorik.components.blocks.buses import Bus
 from motorik.documents.classes import find_class
 from motorik.documents.diagnostics import Diagnostic, hint, shown
 from motorik.documents.reading import MOST_PARTS, Data
-from motorik.documents.values import read_value
+from motorik.documents.values import are_places, read_value
 from motorik.errors import MotorikError, PortError
 from motorik.model import Model
 
@@ -280,7 +280,10 @@ class _Builder:
             if isinstance(spec, PortSpec):
                 continue  # a constant for an input
             try:
-                given[own] = read_value(value, known, isinstance(spec, StartSpec))
+                if are_places(found, own, value):
+                    given[own] = {port: read_value(at, known) for port, at in value.items()}
+                else:
+                    given[own] = read_value(value, known, isinstance(spec, StartSpec))
             except (MotorikError, TypeError, ValueError) as error:
                 self._note(_at(error, name, key, own))
         for _ in range(RETRIES):

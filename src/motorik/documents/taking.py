@@ -19,6 +19,7 @@ from motorik.components.base.composite import Composite
 from motorik.components.base.declarations import ParameterSpec, PortSpec, StartSpec
 from motorik.components.base.live_names import OWN
 from motorik.components.base.live_numbers import LiveFormula, LiveScalar
+from motorik.components.base.named_frames import NamedFrames
 from motorik.components.base.parameter import Parameter
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, SignalPort
@@ -255,6 +256,10 @@ def _is_direct(value: object, own: Parameter) -> bool:
 def _given(part: Part) -> Iterator[tuple[str, Any]]:
     """Yield the arguments that make a part what it is, by name."""
     state = part.__dict__
+    if isinstance(part, NamedFrames):
+        places = part.given_places()
+        if places:
+            yield part.argument, places
     for name, spec in part.specs.items():
         if isinstance(spec, ParameterSpec):
             value = state[name]

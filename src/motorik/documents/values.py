@@ -20,6 +20,7 @@ from motorik.components.base.live_numbers import (
     LiveNumber,
     LiveScalar,
 )
+from motorik.components.base.named_frames import NamedFrames
 from motorik.components.base.parameter import Parameter
 from motorik.components.base.resolving import LiveCall, has_live
 from motorik.components.base.values import Start, guess, steady
@@ -57,6 +58,20 @@ def read_value(given: Json, known: Known, is_start: bool = False) -> Any:
     if not mark:
         return {name: read_value(one, known, is_start) for name, one in given.items()}
     return READERS[mark](given, known, is_start)
+
+
+def are_places(kind: type | None, name: str, value: Json) -> bool:
+    """Return whether an argument of a class of parts holds places of frames by their names.
+
+    The names are the user's: there "start" is a frame and no start value.
+    """
+    return (
+        kind is not None
+        and issubclass(kind, NamedFrames)
+        and kind.argument == name
+        and isinstance(value, dict)
+        and all(isinstance(at, (list, dict)) for at in value.values())
+    )
 
 
 def _parameter(given: dict[str, Any], known: Known, is_start: bool) -> Parameter:

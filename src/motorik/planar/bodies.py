@@ -14,6 +14,7 @@ from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, FreeStart, Mass, Rigid
 from motorik.components.base.conversions import as_turn
 from motorik.components.base.kind import GivenNumber
+from motorik.components.base.live_numbers import Live
 from motorik.components.base.named_frames import Declared, NamedFrames
 from motorik.components.base.part import (
     ParameterSpec,
@@ -82,6 +83,9 @@ class Ported(NamedFrames, Generic[Name]):
         if isinstance(angle, Parameter):  # a default would be copied
             given.setdefault(f"angle_{name}", angle)
             turned = 0.0
+        if any(isinstance(one, Parameter | Live) for one in (x, y)):
+            given.setdefault(f"r_{name}", (x, y, 0.0))
+            x = y = 0.0
         return {
             name: frame(f"port {name}"),
             f"r_{name}": parameter(f"place of {name}", "m", (x, y, 0.0), as_place),

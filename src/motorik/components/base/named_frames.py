@@ -113,10 +113,14 @@ class NamedFrames(DeclaredPart):
         return [self.__dict__[name] for name, spec in own if isinstance(spec, PortSpec)]
 
     def __repr__(self) -> str:
-        given = {port.name: self.given_place(port.name) for port in self.user_ports()}
+        given = self.given_places()
         kind, values = type(self).__name__, super().__repr__().split("(", 1)[1][:-1]
         shown = [values] if values else []
         return f"{kind}({', '.join([*shown, f'{self.argument}={given!r}'])})"
+
+    def given_places(self) -> dict[str, object]:
+        """Return the frames of the user as `argument` has them: their places by name."""
+        return {port.name: self.given_place(port.name) for port in self.user_ports()}
 
     def given_place(self, name: str) -> object:
         """Return the place of a frame as it was given."""

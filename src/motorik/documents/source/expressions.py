@@ -105,6 +105,10 @@ class ExpressionWriter:
         for mark, write in self.writers.items():
             if mark in given:
                 return write(self, given)
+        return self.mapping(given)
+
+    def mapping(self, given: Mapping[str, Any]) -> Group:
+        """Return a dict of values, whatever its keys are."""
         pairs = [Named(f"{text_literal(k)}: ", self.value(v)) for k, v in given.items()]
         return Group("", "{}", tuple(pairs))
 

@@ -46,11 +46,22 @@ def group_of_part(one: Data) -> str:
 
 
 def grouped(parts: Sequence[Data]) -> list[tuple[str, list[Data]]]:
-    """Return the parts by groups, each in its order; without empty groups."""
-    found: dict[str, list[Data]] = {name: [] for name in GROUPS}
+    """Return the parts by groups, in the order of the document; one without a name if mixed.
+
+    The order of parts is that of states and unknowns, so it is never changed. Parts of a list are
+    in the group of its first one.
+    """
+    found: list[tuple[str, list[Data]]] = []
+    stem = ""
     for one in parts:
-        found[group_of_part(one)].append(one)
-    return [(name, own) for name, own in found.items() if own]
+        own, bracket, _ = one["id"].partition("[")
+        name = found[-1][0] if bracket and own == stem else group_of_part(one)
+        stem = own if bracket else ""
+        if not found or found[-1][0] != name:
+            found.append((name, []))
+        found[-1][1].append(one)
+    is_mixed = len({name for name, _ in found}) < len(found)
+    return [("", [*parts])] if is_mixed else found
 
 
 class Ports:

@@ -1311,7 +1311,26 @@ class _Module:
                     raise Unread(f"{one.arg}: {why}") from None
                 arguments[one.arg] = {"unreadable": text, "source": True}
                 self._lose(str(why), one.value.lineno, frame.own, one.arg, text)
+        if kind.startswith("#"):
+            arguments = self._plain_where_live(kind[1:], arguments)
         return _Part(kind, arguments, node.lineno)
+
+    def _plain_where_live(self, name: str, arguments: Data) -> Data:
+        """Return arguments of a sub-model; live numbers for live parameters as plain ones.
+
+        Those of documents stay live by themselves.
+        """
+        scope = self.scopes.get(name)
+        parameters = {} if scope is None else scope.parameters
+        return {
+            own: value["parameter"]
+            if _is_mark(value, "parameter")
+            and {*value} == {"parameter"}
+            and parameters.get(own, {}).get("live", True)
+            and own in parameters
+            else value
+            for own, value in arguments.items()
+        }
 
     def _of_class(self, called: str, node: ast.Call, frame: _Frame) -> Any:
         name = class_by_import(called)

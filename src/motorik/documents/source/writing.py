@@ -18,6 +18,7 @@ from motorik.documents.source.expressions import (
 from motorik.documents.source.order import grouped, known_class, ordered
 from motorik.documents.source.reading import plot_file, read_plain, read_source
 from motorik.documents.source.rest import difference, write_rest
+from motorik.documents.values import are_places
 from motorik.errors import FileFormatError
 from motorik.source_layout import (
     WIDTH,
@@ -52,7 +53,7 @@ RESERVED = ("self", "result", "__main__")
 def write_source(document: Document | Data) -> str:
     """Return the Python source of a document, from which `read_source` reads the same one.
 
-    A class on `Model` with `build`: live parameters are its arguments, parts stand in groups,
+    A class on `Model` with `build`: live parameters are its arguments, parts stand in their order,
     connections follow the mechanism from the world outwards, notes are comments, sub-models
     are classes. Run as a program it simulates and plots. Other data, such as places in
     the diagram, stand in comments at its end.
@@ -354,15 +355,26 @@ class _Body:
             head = self.source.imports.class_of(name)
         else:
             head = self.source.imports.name("motorik", "Part")
-        items = []
+        items, live = [], self._live_of(name)
         for own, value in one.get("arguments", {}).items():
             if not is_argument(own) or is_port(name, own):
                 continue
             try:
-                items.append(Named(f"{own}=", self.written.value(value)))
+                if are_places(known_class(name), own, value):
+                    piece: object = self.written.mapping(value)
+                elif own in live and is_number(value):
+                    piece = self.written.parameter(value, "", {})
+                else:
+                    piece = self.written.value(value)
             except Unsaid:
                 continue
+            items.append(Named(f"{own}=", piece))
         return Group(head, "()", tuple(items))
+
+    def _live_of(self, kind: str) -> set[str]:
+        """Return the live parameters of a sub-model; a plain number would end that."""
+        scope = self.source.models.get(kind[1:], {}) if kind.startswith("#") else {}
+        return {one["name"] for one in scope.get("parameters", ()) if one.get("live", True)}
 
     # --- connections ---------------------------------------------------------------------
 
@@ -436,14 +448,19 @@ def connected(a: str, b: str) -> str:
 def lists_of(parts: Sequence[Data]) -> dict[str, list[Data]]:
     """Return the parts that stand in lists and dicts, by the names of these.
 
-    Only whole ones: a list counts from 1 without gaps, in its order.
+    Only whole ones: a list counts from 1 without gaps, in its order, and nothing else stands
+    between its parts.
     """
     found: dict[str, list[Data]] = {}
+    plain = {one["id"] for one in parts}
+    last = ""
     for one in parts:
         stem, bracket, _ = one["id"].partition("[")
         if bracket:
+            if stem in found and stem != last:
+                plain.add(stem)  # it is made part by part
             found.setdefault(stem, []).append(one)
-    plain = {one["id"] for one in parts}
+        last = stem if bracket else ""
     kept = {}
     for stem, own in found.items():
         keys = [key_of(one["id"]) for one in own]
