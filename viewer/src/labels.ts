@@ -31,6 +31,8 @@ const RANK = { fault: 0, hold: 1, name: 2, frame: 3 };
 const SIZE = { fault: 12.5, hold: 13, name: 12, frame: 11 };
 const LINE = 1.3;
 const WIDEST = 260;
+/** Pixels between a label and the edge of the picture. */
+const EDGE = 2;
 /** Pixels that the tools above the picture take. */
 const TOP = 44;
 
@@ -101,19 +103,25 @@ export class Labels {
   ): void {
     const { kind, text } = label;
     const size = SIZE[kind];
-    const lines = sheet.wrap(text, size, kind === "fault" ? WIDEST : Infinity);
+    const widest = Math.min(WIDEST, pane.width - 2 * (7 + EDGE));
+    const lines = sheet.wrap(text, size, kind === "fault" ? widest : Infinity);
     const pad = kind === "fault" ? 7 : kind === "hold" ? 5 : 2;
     const half = [
       Math.max(...lines.map((line) => sheet.width(line, size))) / 2 + pad,
       (lines.length * size * LINE) / 2 + (kind === "fault" ? 4 : 0),
     ];
-    const tries = kind === "name" || kind === "frame" ? NEAR : FAR;
+    const isCard = kind === "fault" || kind === "hold";
+    const boxOf = (n: number): Box => {
+      const box = boxAt(at, tries[n], half, label);
+      return isCard ? within(box, pane) : box;
+    };
+    const tries = isCard ? FAR : NEAR;
     const key = `${pane.left} ${kind} ${text}`;
     const before = this.last.get(key) ?? 0;
     let [best, least] = [-1, Infinity];
     for (let k = 0; k < tries.length; k++) {
       const n = k === 0 ? before : k <= before ? k - 1 : k;
-      const box = boxAt(at, tries[n], half, label);
+      const box = boxOf(n);
       if (!isFree(box, pane, this.drawn)) continue;
       const covered = outline.filter((p) => p && isIn(p, box)).length;
       const cost = 100 * covered + k;
@@ -122,7 +130,7 @@ export class Labels {
     }
     if (best < 0 && tries === NEAR) return;
     this.last.set(key, Math.max(best, 0));
-    const box = boxAt(at, tries[Math.max(best, 0)], half, label);
+    const box = boxOf(Math.max(best, 0));
     this.drawn.push(box);
     drawLabel(sheet, box, lines, at, paper, size);
   }
@@ -137,14 +145,26 @@ function boxAt(
   return { text, kind, x: at.x + a * width + dx, y: at.y + b * height + dy, width, height };
 }
 
+/** A box moved to where all of it is seen; of one that is larger than the picture, its begin. */
+function within(box: Box, { left, width, height }: Pane): Box {
+  const edge = EDGE + 1;
+  const low = left + edge + box.width;
+  const top = TOP + 1 + box.height;
+  return {
+    ...box,
+    x: Math.max(Math.min(box.x, left + width - edge - box.width), low),
+    y: Math.max(Math.min(box.y, height - edge - box.height), top),
+  };
+}
+
 function isIn(p: { x: number; y: number }, box: Box): boolean {
   return Math.abs(p.x - box.x) < box.width && Math.abs(p.y - box.y) < box.height;
 }
 
 function isFree(box: Box, pane: Pane, drawn: Box[]): boolean {
   const { x, y, width, height } = box;
-  if (x - width < pane.left + 2 || x + width > pane.left + pane.width - 2) return false;
-  if (y - height < TOP || y + height > pane.height - 2) return false;
+  if (x - width < pane.left + EDGE || x + width > pane.left + pane.width - EDGE) return false;
+  if (y - height < TOP || y + height > pane.height - EDGE) return false;
   return drawn.every(
     (other) =>
       Math.abs(x - other.x) >= width + other.width + 2 ||

@@ -412,6 +412,16 @@ def test_a_model_that_does_not_assemble_shows_its_error(page, tmp_path):
     x, y = page.evaluate(SEEN_AT, path)
     assert abs(label["x"] - x) < 330 and abs(label["y"] - y) < 330
     assert page.evaluate(RED_PARTS) == [path]
+    page.set_viewport_size({"width": 330, "height": 420})  # none is cut at an edge
+    page.until("viewer.stage.width <= 330")
+    page.drawn()
+    (label,) = page.evaluate("viewer.annotations.labels.drawn")
+    for middle, half, size in (("x", "width", "width"), ("y", "height", "height")):
+        whole = page.evaluate(f"viewer.stage.{size}")
+        assert 0 <= label[middle] - label[half] < label[middle] + label[half] <= whole
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.until("viewer.stage.width > 330")
+    page.drawn()
     box, own = notice.bounding_box(), page.evaluate(OUTLINE)
     assert max(y for _, y in own) < box["y"]  # the words cover nothing
     notice.locator("button").first.click()
