@@ -32,7 +32,7 @@ from motorik.documents import Document
 from motorik.documents.changes import copied
 from motorik.documents.classes import find_class
 from motorik.documents.diagnostics import page_words
-from motorik.documents.document import run_arguments
+from motorik.documents.document import check_run, run_arguments
 from motorik.documents.reading import Data, Json
 from motorik.errors import MotorikError, ParameterError
 from motorik.model import Model
@@ -295,6 +295,7 @@ class Worker:
     ) -> dict[str, Any]:
         """Simulate a document; the result stays here by the id of the run."""
         self.tell(run=run, status="compiling", progress=0.0)
+        check_run(data.get("run", {}))
         model, values = self.models.find(data, trust)
         options = run_arguments(data)
         model.compile(options.get("strategy"))
