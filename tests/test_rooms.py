@@ -154,7 +154,7 @@ MAY_KNOW = {
     "documents": {
         *PARTS,
         *WINDOWS,
-        *("functions", "model", "planar", "source_layout", "units"),
+        *("functions", "model", "planar", "simulation", "source_layout", "units"),
     },
     "gallery": EVERYTHING - {"view", "exchange"},
     "view": {*EVERYTHING, "documents", "source_layout"},

@@ -171,6 +171,36 @@ def test_mistakes_are_refused_at_their_place(request_: dict[str, Any], text: str
         history().apply(request_)
 
 
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        *(({"stop_time": value}, "stop_time") for value in (-1.0, 0, "ten", True, [1.0])),
+        ({"stop_time": {"number": "inf"}}, "stop_time"),
+        ({"start_time": 20.0}, "stop_time"),
+        *(({"rtol": value}, "rtol") for value in (0.0, -1e-6, 1.0, 1e-30, "fine")),
+        *(({"step": value}, "step") for value in (0, -0.1, 100.0)),
+        *(({"interval": value}, "interval") for value in (0.0, -0.1, 100.0)),
+        *(({"output": value}, "output") for value in (0, -5, 0.5, "all", 10**12)),
+        ({"interval": 0.1, "output": 50}, "interval"),
+        *(({name: 7}, name) for name in ("method", "strategy")),
+    ],
+)
+def test_options_of_no_run_are_refused_at_their_field(options: dict[str, Any], field: str):
+    own = history()
+    with pytest.raises(MotorikError) as refused:
+        own.apply({"op": "run_options", **options})
+    assert refused.value.parameter == field
+    assert refused.value.path and refused.value.remedy
+    assert own.revision == 1
+
+
+def test_bad_options_of_a_file_are_corrected_one_by_one():
+    own = history({**FOUR_BAR, "run": {"stop_time": -1.0, "rtol": 7.0}})
+    own.apply({"op": "run_options", "rtol": 1e-6})
+    own.apply({"op": "run_options", "stop_time": 2.0})
+    assert own.data["run"] == {"stop_time": 2.0, "rtol": 1e-6}
+
+
 def test_renaming_follows_everywhere():
     own = history()
     own.apply({"op": "panel", "variables": ["revolute1.phi"], "against": "revolute1.w"})

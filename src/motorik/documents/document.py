@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from motorik.documents.building import Built, build_model
 from motorik.documents.changes import copied
-from motorik.documents.diagnostics import Diagnostic
+from motorik.documents.diagnostics import Diagnostic, shown
 from motorik.documents.folders import write_whole
 from motorik.documents.reading import Data, read_text, write_text
 from motorik.documents.taking import take_document
 from motorik.errors import FileFormatError, checked_methods
+from motorik.simulation.options import RunOptions
 
 if TYPE_CHECKING:
     from motorik.components.base.composite import Composite
@@ -102,6 +103,7 @@ class Document:
 
     def run(self, trust: Sequence[str] = ()) -> Result:
         """Build the model and simulate it with the options of the document."""
+        check_run(self.data.get("run", {}))
         return self.build(trust).simulate(**run_arguments(self.data))
 
     def copy(self) -> Document:
@@ -144,6 +146,26 @@ def run_arguments(data: Data) -> Data:
         if isinstance(value, kinds) or (float in kinds and isinstance(value, int)):
             found[name] = value
     return found
+
+
+def check_run(given: Data) -> None:
+    """Refuse options of a run that no run can have: their kinds, and the numbers together."""
+    for name, kinds in RUN.items():
+        value = given.get(name)
+        fits = isinstance(value, kinds) or (float in kinds and isinstance(value, int))
+        if value is None or (fits and not isinstance(value, bool)):
+            continue
+        words = "a text" if kinds == (str,) else "a number"
+        raise FileFormatError(
+            "run",
+            f"{name} = {shown(value)} is not {words}.",
+            "Give another value, or null for the usual one.",
+            parameter=name,
+            value=value,
+        )
+    options = run_arguments({"run": given})
+    options.pop("strategy", None)
+    RunOptions(**options).grid()
 
 
 def load_document(file: str | os.PathLike[str]) -> Document:

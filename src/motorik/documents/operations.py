@@ -15,6 +15,7 @@ from motorik.documents.building import PORT_TYPES, kind_name
 from motorik.documents.changes import Editor, Path, check_json, copied
 from motorik.documents.classes import find_class
 from motorik.documents.diagnostics import hint
+from motorik.documents.document import check_run
 from motorik.documents.formulas import renamed
 from motorik.documents.reading import (
     MOST_CONNECTIONS,
@@ -646,7 +647,22 @@ def run_options(scope: EditScope, request: Data) -> None:
     own = {k: v for k, v in request.items() if k not in RESERVED}
     own = check_json(own, "run")
     _check_depth(own, "run")
+    before = dict(scope.data.get("run", {}))
     _merge(scope, "run", own)
+    try:
+        check_run(scope.data["run"])
+    except MotorikError as error:
+        if error.parameter in own or _is_sound(before):
+            raise
+
+
+def _is_sound(run: Data) -> bool:
+    """Return whether options of a run, of a file perhaps, are those that a run can have."""
+    try:
+        check_run(run)
+    except MotorikError:
+        return False
+    return True
 
 
 def _merge(scope: EditScope, key: str, own: Data) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motorik.documents import Document, load_document
-from motorik.documents.document import run_arguments
+from motorik.documents.document import check_run, run_arguments
 from motorik.errors import FileFormatError, MotorikError, suggest
 
 if TYPE_CHECKING:
@@ -154,6 +154,7 @@ def _loaded(given: argparse.Namespace) -> tuple[Document, list[str]]:
 def _run(given: argparse.Namespace) -> int:
     form = _form(given.output, FORMS) if given.output else ""
     document, trust = _loaded(given)
+    check_run(document.data.get("run", {}))
     options = run_arguments(document.data)
     if given.stop_time is not None:
         options["stop_time"] = given.stop_time
