@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import time
 import urllib.error
@@ -461,3 +462,43 @@ def test_what_to_do_is_said_in_words_of_the_page(kind: str):
     assert page_words("`model.connect(model.a.b, model.c[1].d)`") == (
         "draw a wire from a.b to c[1].d"
     )
+
+
+def test_what_is_plotted_has_the_samples_that_its_motion_needs():
+    """A fast oscillation over a long time: each of its peaks is in the curve."""
+    from motorik.view.studio.worker import Worker, telling_rows
+
+    spring, rate = 4.0e4, 200.0  # N/m; rad/s at 1 kg
+    data = {
+        "motorik": 1,
+        "name": "Fast",
+        "parts": [
+            {"id": "fixed", "class": "translational.Fixed"},
+            {
+                "id": "spring",
+                "class": "translational.Spring",
+                "arguments": {"c": spring},
+            },
+            {
+                "id": "mass",
+                "class": "translational.Mass",
+                "arguments": {"m": spring / rate**2, "s": {"start": 0.01, "fixed": True}},
+            },
+        ],
+        "connections": [
+            ["fixed.flange", "spring.flange_a"],
+            ["spring.flange_b", "mass.flange_a"],
+        ],
+        "run": {"stop_time": 10.0},
+    }
+    worker = Worker(io.BytesIO())
+    worker.do_run("a", data, (), {})
+    found = worker.do_variables("a", ["mass.s"])
+    time, s = np.array(found["time"]), np.array(found["values"]["mass.s"])
+    assert worker.results["a"].time.size == 501
+    assert time.size <= 4002
+    turns = np.count_nonzero(np.diff(np.sign(s)))
+    assert abs(turns - rate * 10.0 / np.pi) <= 1
+    assert not found["coarse"]
+    rows = telling_rows(10_001, [np.sin(np.arange(10_001)), np.eye(1, 10_001, 777)[0]], 800)
+    assert rows.size <= 802 and {0, 777, 10_000} <= {*rows.tolist()}

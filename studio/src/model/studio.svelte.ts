@@ -90,6 +90,8 @@ export interface Series {
   values: Record<string, number[]>;
   units: Record<string, string>;
   events: { time: number; part: string; what: string }[];
+  /** Has it fewer samples than the motion has steps? */
+  coarse?: boolean;
 }
 
 export interface Toast {
@@ -862,6 +864,7 @@ class Studio {
         values: answer.values ?? {},
         units: answer.units ?? {},
         events: answer.events ?? [],
+        coarse: Boolean(answer.coarse),
       };
     });
     this.seriesOf.set(key, asked);

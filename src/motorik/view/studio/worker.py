@@ -19,6 +19,7 @@ import struct
 import sys
 import tempfile
 import traceback
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -45,6 +46,9 @@ HEAD = struct.Struct("<Q")
 KEPT = 6  # models that stay compiled
 LARGEST = 4_000_000_000  # bytes of a message between the processes
 SERIES = 4_000  # samples of a variable that a page gets
+FINEST = 20_000  # intervals of a run that is plotted
+A_STEP = 8  # samples for each step of the method: a step of high order is no straight line
+LONGEST = 5.0  # s of computing that plotting may add to a run
 
 Place = tuple[str, str, str]
 """An argument: sub-model ("" for the model itself), part, name."""
@@ -194,6 +198,45 @@ class Models:
 # --- commands -----------------------------------------------------------------------------
 
 
+class Plotted:
+    """A run for plots: made once more, at more times, where its samples would miss what moves."""
+
+    def __init__(self, model: Model, given: dict[str, Any], run: Result) -> None:
+        self._model, self._given, self._run = model, given, run
+        self._fine: Result | None = None
+        own = {"output", "interval", "step"} & given.keys()
+        needed = min(A_STEP * run.info.steps, FINEST)
+        self._count = 0 if own or needed < run.time.size else needed
+        self.is_coarse = bool(self._count) and run.info.wall_time > LONGEST
+
+    def result(self) -> Result:
+        """Return the run with as many samples as its own steps ask for, unless that takes long."""
+        if not self._count or self.is_coarse:
+            return self._run
+        if self._fine is None:
+            given = {**self._given, "stop_time": float(self._run.time[-1])}
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # they were said by the run itself
+                self._fine = self._model.simulate(**given, output=self._count)
+        return self._fine
+
+
+def telling_rows(count: int, curves: list[np.ndarray], most: int) -> np.ndarray:
+    """Return rows of curves, of some more than `most` at the utmost, that keep all their peaks."""
+    if count <= most or not curves:
+        return np.arange(count)
+    parts = max(most // (2 * len(curves)), 200)
+    size = -(-count // parts)
+    rows = np.minimum(np.arange(size * -(-count // size)), count - 1).reshape(-1, size)
+    first = np.arange(len(rows))
+    found = [
+        rows[first, pick(own[rows], axis=1)]
+        for own in curves
+        for pick in (np.argmin, np.argmax)
+    ]
+    return np.unique(np.concatenate([[0, count - 1], *found]))
+
+
 class Worker:
     """Carries out the commands of the session, one after the other."""
 
@@ -202,6 +245,7 @@ class Worker:
         self._may_stop = False
         self.models = Models()
         self.results: dict[str, Result] = {}
+        self.plotted: dict[str, Plotted] = {}
 
     def tell(self, **content: object) -> None:
         """Send a message to the session."""
@@ -261,6 +305,7 @@ class Worker:
             given["initial"] = initial
         result = model.simulate(**given, parameters=values or None)
         self.results[run] = result
+        self.plotted[run] = Plotted(model, {**given, "parameters": values or None}, result)
         info = result.info
         scene, motion, frames = shown(result)
         return {
@@ -283,8 +328,10 @@ class Worker:
         return listed(self.result(run))
 
     def do_variables(self, run: str, names: list[str]) -> dict[str, Any]:
-        """Return variables over time."""
-        result = self.result(run)
+        """Return variables over time, at as many times as their changes need."""
+        self.result(run)
+        plotted = self.plotted[run]
+        result = plotted.result()
         found: dict[str, np.ndarray] = {}
         units: dict[str, str] = {}
         missing = []
@@ -296,14 +343,15 @@ class Worker:
             except MotorikError as error:
                 missing.append(str(error))
         time = np.asarray(result.time, dtype=float)
-        every = max(1, -(-time.size // SERIES))
+        rows = telling_rows(time.size, [*found.values()], SERIES)
         events = [
             {"time": float(one.time), "part": one.part, "what": one.what}
             for one in result.events
         ]
         return {
-            "time": _plain(time[::every]),
-            "values": {name: _plain(own[::every]) for name, own in found.items()},
+            "time": _plain(time[rows]),
+            "values": {name: _plain(own[rows]) for name, own in found.items()},
+            "coarse": plotted.is_coarse,
             "units": units,
             "events": events[:500],
             "missing": missing,
@@ -334,6 +382,7 @@ class Worker:
     def do_forget(self, run: str) -> None:
         """Forget a result."""
         self.results.pop(run, None)
+        self.plotted.pop(run, None)
 
     def result(self, run: str) -> Result:
         """Return a result by the id of its run."""
