@@ -10,15 +10,13 @@ from __future__ import annotations
 import gc
 import json
 import math
-import resource
-import sys
 import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from benchmarks import growth_models
-from benchmarks.fresh import empty_cache, run_python
+from benchmarks.fresh import empty_cache, peak_memory, run_python
 from benchmarks.models import make_chain, make_samples
 from benchmarks.ours import compile_tree, time_system
 from benchmarks.report import print_machine, print_note, print_result
@@ -75,12 +73,6 @@ def measure(name: str, n: int) -> None:
         derivative.map(*rows)
         best = min(best, time.perf_counter() - clock)
     print(json.dumps([build, memory, best / ROWS * 1e6, start - before]))
-
-
-def peak_memory() -> float:
-    """Return the largest memory that this process has had [MB]."""
-    unit = 1e6 if sys.platform == "darwin" else 1e3  # ru_maxrss in bytes or in kilobytes
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
 def measure_chain(n: int) -> None:

@@ -31,8 +31,8 @@ def model_of_source(text):
 def compare_source(desk, studio, name):
     """Run the exported source and the document, exactly: they are the same mechanism."""
     models = model_of_source(desk.export("Control+e")), studio.document.build()
-    a, b = (one.simulate(1.0, rtol=1e-11)[name] for one in models)
-    assert np.allclose(a, b, rtol=1e-8, atol=1e-8 * np.abs(b).max())
+    a, b = (one.simulate(1.0)[name] for one in models)
+    assert np.allclose(a, b, rtol=0.0, atol=1e-12 * np.abs(b).max())
 
 
 def undo(desk, steps):
