@@ -1,5 +1,6 @@
 /** Where things of the diagram are: the size of a part, the places of its ports, first places. */
 
+import { getSmoothStepPath, type Position } from "@xyflow/svelte";
 import type { PortInfo } from "./catalogue";
 import { type Level, ownerOf, type Spot } from "./document";
 
@@ -98,6 +99,60 @@ export function turnedParts(level: Level, places: Record<string, Spot>): Set<str
       gain.set(own, (gain.get(own) ?? 0) + wrong);
     }
   return new Set([...gain].flatMap(([id, by]) => (by > 0 ? [id] : [])));
+}
+
+/** A box of the diagram: left, top, right, bottom. */
+export type Box = [number, number, number, number];
+
+/** How a wire goes: at which share of its way it turns, how far it goes straight on from ports. */
+export interface Route {
+  stepPosition?: number;
+  offset?: number;
+}
+
+/** Routes in the order in which they are tried. */
+const ROUTES: Route[] = [
+  {},
+  ...[0, 1, 0.25, 0.75].map((stepPosition) => ({ stepPosition })),
+  ...[10, 34, 48, 66, 90].map((offset) => ({ offset })),
+];
+
+/** The route of a wire between two ports that crosses the fewest parts; their own count as well. */
+export function routeOf(from: PortSpot, to: PortSpot, boxes: Box[]): Route {
+  const crossed = (route: Route): number => {
+    const [path] = getSmoothStepPath({
+      sourceX: from.x,
+      sourceY: from.y,
+      sourcePosition: from.side as Position,
+      targetX: to.x,
+      targetY: to.y,
+      targetPosition: to.side as Position,
+      borderRadius: 0,
+      ...route,
+    });
+    const numbers = (path.match(/-?[\d.]+(e-?\d+)?/g) ?? []).map(Number);
+    let count = 0;
+    for (const box of boxes) {
+      let isCrossed = false;
+      for (let k = 0; k + 3 < numbers.length && !isCrossed; k += 2) {
+        const [x, y, u, v] = numbers.slice(k, k + 4);
+        isCrossed =
+          Math.min(x, u) < box[2] &&
+          Math.max(x, u) > box[0] &&
+          Math.min(y, v) < box[3] &&
+          Math.max(y, v) > box[1];
+      }
+      if (isCrossed) count += 1;
+    }
+    return count;
+  };
+  let [best, least] = [ROUTES[0], Infinity];
+  for (const route of ROUTES) {
+    const count = crossed(route);
+    if (count < least) [best, least] = [route, count];
+    if (!count) break;
+  }
+  return best;
 }
 
 const up = (value: number): number => Math.ceil(value / GRID) * GRID;

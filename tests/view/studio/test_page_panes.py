@@ -1,6 +1,24 @@
-"""Panes of the page by mouse and keyboard: tree, plots, and what a phone shows of them."""
+"""Panes of the page by mouse and keyboard: tree, plots, wires, and what a phone shows of them."""
 
 import pytest
+
+from motorik import gallery
+
+CROSSED = """() => {
+  const parts = [...document.querySelectorAll(".svelte-flow__node")].map((one) =>
+    one.getBoundingClientRect());
+  return [...document.querySelectorAll(".svelte-flow__edge")].filter((wire) => {
+    const path = wire.querySelector("path");
+    const onScreen = path.getScreenCTM();
+    const length = path.getTotalLength();
+    for (let at = 0; at <= length; at += 3) {
+      const { x, y } = path.getPointAtLength(at).matrixTransform(onScreen);
+      if (parts.some((box) => x > box.left + 9 && x < box.right - 9
+          && y > box.top + 3 && y < box.bottom - 3)) return true;
+    }
+  }).map((wire) => wire.getAttribute("aria-label"));
+}"""
+"""The wires that lie over parts."""
 
 
 @pytest.fixture
@@ -110,3 +128,26 @@ def test_plots_are_zoomed_and_take_variables_and_a_phone_shows_all(pendulum):
             remedies = " ".join(desk.messages())
             assert "draw a wire from prismatic.frame" in remedies
             assert "model." not in remedies
+
+
+def test_wires_go_around_parts(chromium, tmp_path, monkeypatch):
+    from motorik.view.studio.session import StudioSession
+    from tests.view.studio.desk import Desk
+
+    monkeypatch.setenv("MOTORIK_HOME", str(tmp_path))
+    context = chromium.new_context(viewport={"width": 1366, "height": 800})
+    with StudioSession(gallery.PlanarFourbar().to_document()) as session:
+        session.start()
+        desk = Desk(context.new_page(), "wires")
+        desk.page.goto(session.url)
+        desk.until("studio.level.parts.length > 3 && studio.classes.groups.length > 0")
+        desk.settled()
+        desk.press("Escape", "l")
+        desk.settled()
+        count = desk.read("studio.level.connections.length")
+        desk.until(
+            "document.querySelectorAll('.svelte-flow__edge').length === given", count
+        )
+        desk.until_true(lambda: desk.page.evaluate(CROSSED) == [])
+        assert not desk.wrong
+    context.close()
