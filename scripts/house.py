@@ -410,6 +410,7 @@ OF_OTHER_KIND = {
     "motorik.loops.nearest_branch": "least distance along a constraint manifold",
     "motorik.loops.pose_sampling": "a walk along a constraint manifold",
     "motorik.analysis.friction": "active sets of drives",
+    "motorik.sensitivity.fitting": "least residuals of data, which do not vanish",
     "motorik.system.multipliers": "iterative refinement of normal equations",
     "motorik.simulation.stiffness": "Arnoldi's basis of a few products of a Jacobian",
     "motorik.motion.drive_lines": "equations of drive lines, by names of unknowns",
