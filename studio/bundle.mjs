@@ -54,7 +54,12 @@ const { metafile, outputFiles } = await build({
   plugins: [
     shaders,
     svelte({
-      compilerOptions: { css: "external", discloseVersion: false },
+      compilerOptions: {
+        css: "external",
+        discloseVersion: false,
+        // not by the path of the source, which differs where modules are links
+        cssHash: ({ hash, css }) => `svelte-${hash(css)}`,
+      },
       filterWarnings: ({ filename }) => !filename?.includes("node_modules"),
     }),
   ],
