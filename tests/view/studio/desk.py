@@ -68,7 +68,13 @@ class Desk:
         )
 
     def settled(self) -> None:
-        """Wait until the server has looked at the newest revision."""
+        """Wait until the server has looked at the newest revision.
+
+        All that it sent before it answers one more request has come then.
+        """
+        self.page.evaluate(
+            "() => motorikStudio.studio.ask({ op: 'nothing' }, true).then(() => null)"
+        )
         self.until("studio.waiting === 0 && studio.looked === studio.revision")
 
     # --- acting ----------------------------------------------------------------------------
