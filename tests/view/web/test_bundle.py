@@ -55,7 +55,7 @@ def test_the_bundle_is_reproducible(workshop, name):
     assert made.returncode == 0, made.stderr
     for file in BUNDLES[name]:
         again = place.parent / file.relative_to(ROOT)
-        is_same = again.read_bytes() == file.read_bytes()  # no difference of a megabyte is shown
+        is_same = again.read_bytes() == file.read_bytes()  # a difference is not shown
         assert is_same, f"run `npm run bundle` in {name}/"
 
 
