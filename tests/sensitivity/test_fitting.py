@@ -124,8 +124,10 @@ def test_what_cannot_be_fitted_is_refused():
         swinging().fit({"time": [0.0, 0.0], "mass.s": [1.0, 1.0]}, ["spring.c"])
     with refused(UnknownNameError, "mass.s", "standard deviation"):
         swinging().fit(short, ["spring.c"], noise={"mass.v": 1.0})
-    with refused(UnknownNameError, "spring.k", "spring.c"):
+    with refused(UnknownNameError, "parameters: ", "spring.k", "spring.c"):
         swinging().fit(short, ["spring.k"])
+    with refused(UnknownNameError, "parameters", "names nothing"):
+        swinging().fit(short, [])
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 40, 1000])

@@ -35,14 +35,19 @@ class RunDirections:
     places: tuple[int, ...]
 
     @staticmethod
-    def of(initial: InitialState, names: Sequence[str]) -> RunDirections:
-        """Return the directions of names, or refuse what is neither a parameter nor a state."""
+    def of(
+        initial: InitialState, names: Sequence[str], argument: str = "by"
+    ) -> RunDirections:
+        """Return the directions of names, or refuse what is neither a parameter nor a state.
+
+        `argument` is what the user calls these names.
+        """
         system, layout = initial.system, initial.system.layout
         units, values, places = [], [], []
         states = dict(zip(system.state_names, layout.integrated, strict=True))
         if not names:
             raise UnknownNameError(
-                "by",
+                argument,
                 "names nothing.",
                 "Give names of live parameters or states.",
                 value=names,
@@ -60,11 +65,11 @@ class RunDirections:
                 places.append(-1)
             else:
                 raise UnknownNameError(
-                    "by",
+                    argument,
                     f"{name!r} is neither a live parameter nor a state that can be given.",
                     "A parameter becomes live by Parameter(value). "
                     f"{suggest(name, [*layout.live_names, *states])}",
-                    parameter="by",
+                    parameter=argument,
                     value=name,
                 )
         return RunDirections(tuple(names), tuple(units), np.array(values), tuple(places))

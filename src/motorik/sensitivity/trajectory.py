@@ -82,10 +82,10 @@ def _no_info() -> RunInfo:
 
 
 def start_values(
-    system: CompiledModel, options: RunOptions, live: np.ndarray, by: Sequence[str]
+    system: CompiledModel, options: RunOptions, live: np.ndarray, parameters: Sequence[str]
 ) -> RunDirections:
-    """Return names with their units and values at the start of a run."""
-    return RunDirections.of(start_of_run(system, options, live), by)
+    """Return parameters with their units and values at the start of a run."""
+    return RunDirections.of(start_of_run(system, options, live), parameters, "parameters")
 
 
 def differentiate(
