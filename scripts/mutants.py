@@ -128,6 +128,18 @@ FAULTS = (
         ("laws/test_balances.py", "laws/test_closed_forms.py", TREES),
     ),
     Fault(
+        "a joint never leaves a limit in bounded least squares",
+        "released = release_one(m, n, G, left, low, high, at, released)",
+        "released = -1",
+        ("analysis/test_inverse_kinematics.py", "laws/test_friction_given_motion.py"),
+    ),
+    Fault(
+        "what drives cannot do weighs nothing in a given motion",
+        "G[i] *= weight\n        for i in lanes(m):\n            h[i] *= weight",
+        "G[i] *= 0.0\n        for i in lanes(m):\n            h[i] *= 0.0",
+        ("laws/test_friction_given_motion.py",),
+    ),
+    Fault(
         "armature left out of inverse dynamics",
         "tau[k] = add(screw @ f[i], mul(link.armature, ud[k]))",
         "tau[k] = screw @ f[i]",

@@ -109,6 +109,75 @@ def test_a_redundant_arm_goes_along_its_limit():
     assert np.allclose(tip(*(found[f"{name}.phi"] for name in "abc")), wanted)
 
 
+class LongArm(Model):
+    """Links of given lengths in a plane."""
+
+    def build(self, lengths: tuple[float, ...], phi: tuple[float, ...]) -> None:
+        """Connect them one to the next."""
+        self.world = World(g=0.0)
+        end = self.world.frame_b
+        for k, (length, angle) in enumerate(zip(lengths, phi, strict=True)):
+            joint, link = Revolute(n="z", phi=angle), FixedTranslation(r=(length, 0.0, 0.0))
+            for name, part in (("j", joint), ("l", link), ("b", Body(m=1.0))):
+                setattr(self, f"{name}{k}", part)
+            self.connect(end, joint.frame_a)
+            self.connect(joint.frame_b, link.frame_a)
+            self.connect(link.frame_b, getattr(self, f"b{k}").frame_a)
+            end = link.frame_b
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [3, 5])
+def test_within_limits_nothing_is_nearer(n):
+    """What can be reached is, and no pose beside it is nearer: SciPy finds none from there."""
+    from scipy.optimize import minimize
+
+    rng = np.random.default_rng(n)
+    lengths, start = rng.uniform(0.3, 1.0, n), rng.uniform(-1.0, 1.0, n)
+    model = LongArm(lengths=tuple(lengths), phi=tuple(start))
+
+    def place(q):
+        turned = np.cumsum(q)
+        return np.array([lengths @ np.cos(turned), lengths @ np.sin(turned)])
+
+    for case in range(12):
+        low, high = start - rng.uniform(0.05, 1.5, n), start + rng.uniform(0.05, 1.5, n)
+        inside = rng.uniform(low, high)
+        if case % 3 == 0:
+            inside = np.where(rng.random(n) < 0.5, low, high)
+        wanted = place(inside)
+        limits = {f"j{k}.phi": (low[k], high[k]) for k in range(n)}
+        target = {f"l{n - 1}.frame_b.r_0": (*wanted, 0.0)}
+        found = model.inverse_kinematics(target, limits=limits)
+        q = np.array([found[f"j{k}.phi"] for k in range(n)])
+        assert (q >= low - 1e-8).all() and (q <= high + 1e-8).all()
+        assert np.abs(place(q) - wanted).max() < 1e-8
+        nearer = minimize(
+            lambda x: float(((x - start) ** 2).sum()),
+            q,
+            jac=lambda x: 2.0 * (x - start),
+            bounds=list(zip(low, high, strict=True)),
+            constraints={"type": "eq", "fun": lambda x, at=wanted: place(x) - at},
+            method="SLSQP",
+            options={"ftol": 1e-13},
+        )
+        far = float(((q - start) ** 2).sum())
+        is_met = nearer.success and np.abs(place(nearer.x) - wanted).max() < 1e-8
+        assert not is_met or nearer.fun > far * (1.0 - 1e-5) - 1e-9
+
+
+def test_a_joint_leaves_its_limit_where_the_path_allows():
+    """Out to the limit of the elbow and back: the way back is the way out."""
+    s = np.sin(np.linspace(0.0, math.pi, 41))
+    wanted = tip(0.3 + 0.3 * s, 0.5 + 0.9 * s, 0.7 + 0.2 * s)
+    limits = {"b.phi": (0.0, 0.9)}
+    found = PlanarArm().inverse_kinematics({TIP: wanted}, limits=limits)
+    angles = np.array([found[f"{name}.phi"] for name in "abc"])
+    assert angles[1].max() == pytest.approx(0.9) and angles[1, -1] < 0.6
+    assert np.abs(angles - angles[:, ::-1]).max() < 1e-5
+    assert np.abs(tip(*angles) - wanted).max() < 1e-8
+
+
 def test_what_is_wrong_is_named():
     model = PlanarArm()
     limits = {"b.phi": (0.0, 0.1), "c.phi": (0.0, 0.1)}

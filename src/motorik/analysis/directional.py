@@ -7,7 +7,7 @@ compiled, as in `OutputSamples`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,7 +35,7 @@ class DirectionalCode:
     def __init__(self, system: CompiledModel) -> None:
         self.system = system
         self._functions: dict[object, casadi.Function] = {}
-        self._derivatives: dict[object, Interpreted | NativeFunction] = {}
+        self._made: dict[object, Interpreted | NativeFunction] = {}
         self._works: dict[object, DriveSpeed] = {}
         self.friction: GivenFriction | None = None  # in given motions
 
@@ -123,7 +123,7 @@ class DirectionalCode:
         """Return how a drive along a coordinate acts on the speeds, made once."""
         key = ("work", name)
         if key not in self._works:
-            self._works[key] = DriveSpeed(work_of(self.system, name))
+            self._works[key] = DriveSpeed(self, key, work_of(self.system, name))
         return self._works[key]
 
     def velocities_of(
@@ -134,12 +134,19 @@ class DirectionalCode:
         `given` are rows of t, q, z, speeds and p.
         """
         key = ("velocities", frames)
-        if key not in self._derivatives:
-            self._derivatives[key] = Interpreted(self._velocities(frames))
-        code, count = self._derivatives[key], len(given[3])
-        if isinstance(code, Interpreted) and self.system.natives.pays(key, count):
-            code = self._derivatives[key] = compile_function(code.function)
+        code = self.mapped(key, lambda: self._velocities(frames), len(given[3]))
         return code.map(*given)
+
+    def mapped(
+        self, key: object, make: Callable[[], casadi.Function], count: int
+    ) -> Interpreted | NativeFunction:
+        """Return a function to be mapped over so many rows: machine code where they justify it."""
+        if key not in self._made:
+            self._made[key] = Interpreted(make())
+        code = self._made[key]
+        if isinstance(code, Interpreted) and self.system.natives.pays(key, count):
+            code = self._made[key] = compile_function(code.function)
+        return code
 
     def _velocities(self, frames: tuple[Port, ...]) -> casadi.Function:
         """Return the part of ω and v of frames that is linear in the speeds."""
@@ -168,13 +175,11 @@ class DirectionalCode:
         (count,) = counts
         if not count or not function.numel_out(0):
             return np.zeros((count, function.numel_out(0)))
-        of = (key, tuple(sorted(seeds)))
-        if of not in self._derivatives:
-            self._derivatives[of] = Interpreted(_directional(function, sorted(seeds)))
-        code = self._derivatives[of]
-        rows = [np.ascontiguousarray(seeds[k], dtype=float) for k in sorted(seeds)]
-        if isinstance(code, Interpreted) and self.system.natives.pays(of, count):
-            code = self._derivatives[of] = compile_function(code.function)
+        moved = sorted(seeds)
+        code = self.mapped(
+            (key, tuple(moved)), lambda: _directional(function, moved), count
+        )
+        rows = [np.ascontiguousarray(seeds[k], dtype=float) for k in moved]
         return code.map(*given, *rows)
 
 
@@ -202,17 +207,19 @@ def _directional(function: casadi.Function, moved: Sequence[int]) -> casadi.Func
 class DriveSpeed:
     """The speed of a driven coordinate per unit of each speed, at rows of coordinates."""
 
-    def __init__(self, function: casadi.Function) -> None:
-        self.function = function
-        depends = any(function.jac_sparsity(0, k).nnz() for k in range(2))
-        self.is_constant = not depends
-        self._code = Interpreted(function) if depends else None
+    def __init__(
+        self, code: DirectionalCode, key: object, function: casadi.Function
+    ) -> None:
+        self._code, self._key, self.function = code, key, function
+        self.is_constant = not any(function.jac_sparsity(0, k).nnz() for k in range(2))
         zeros = [np.zeros(function.numel_in(k)) for k in range(2)]
         self._row = np.array(function(*zeros), dtype=float).reshape(-1)
 
     def rows(self, q: np.ndarray, live: np.ndarray) -> np.ndarray:
         """Return them for rows of coordinates; one row where they are constant."""
-        return self._row if self._code is None else self._code.map(q, live)
+        if self.is_constant:
+            return self._row
+        return self._code.mapped(self._key, lambda: self.function, len(q)).map(q, live)
 
 
 def work_of(system: CompiledModel, name: str) -> casadi.Function:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.analysis.directional import DirectionalCode
-from motorik.compiler.interpret import Interpreted
+from motorik.analysis.friction_kernels import drives_size, least_drive_rows
+from motorik.compiler.kernels import native
 from motorik.compiler.symbols import elements
 from motorik.errors import AssemblyError
 from motorik.motion.view import MotionView
-from motorik.numerics.tolerances import AT_REST_IN_MOTION, FRICTION_RANK
+from motorik.numerics.tolerances import AT_REST_IN_MOTION
 
 if TYPE_CHECKING:
     import casadi
@@ -53,12 +54,12 @@ class GivenFriction:
         motions = [*speeds, *nonsmooth.accelerations(motion)]
         needed = system.function("imbalance")(t, X, ud, p)
         by_force = casadi.jacobian(needed, nonsmooth.symbols)
-        outputs = [values, casadi.vertcat(*motions), by_force]
-        self._at = Interpreted(
-            casadi.Function(
-                "given_friction", [t, X, ud, p], list(map(casadi.densify, outputs))
-            )
+        self._sizes = [values.numel(), len(motions), by_force.numel()]
+        column = casadi.vertcat(values, *motions, casadi.vec(casadi.densify(by_force)))
+        self.function = casadi.Function(
+            "given_friction", [t, X, ud, p], [casadi.densify(column)]
         )
+        self._code = DirectionalCode.of(system)
 
     @staticmethod
     def of(system: CompiledModel) -> GivenFriction:
@@ -76,7 +77,9 @@ class GivenFriction:
         They are equal where the constraint moves, which is judged by its largest speed.
         """
         count = time.size
-        values, motions, by_force = self._at.map(time.reshape(-1, 1), X, ud, p)
+        code = self._code.mapped("given friction", lambda: self.function, count)
+        found = code.map(time.reshape(-1, 1), X, ud, p)
+        values, motions, by_force = np.split(found, np.cumsum(self._sizes)[:2], axis=1)
         kinds = values.reshape(count, len(KINDS), -1)
         low, high, forward, backward, on, gap = kinds.transpose(1, 0, 2)
         w, a = motions.reshape(count, 2, -1).transpose(1, 0, 2)
@@ -118,52 +121,16 @@ def _refuse_linked(
 def least_drives(
     A: np.ndarray, C: np.ndarray, right: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return drives f and constraint forces λ with A f + C λ = right and the smallest f.
+    """Return drives f and constraint forces λ with A f + C λ = right and the smallest f, in rows.
 
-    λ is between `low` and `high`: bounded least squares (Stark and Parker 1995).
+    λ is between `low` and `high`; where no drives do it, least is missed.
     """
-    count, n = A.shape[1], C.shape[1]
-    force = np.clip(np.zeros(n), low, high)
-    is_free = low < high
-    drive = np.zeros(count)
-    for _ in range(10 * n + 10):
-        drive, held = _with_free(A, C, right, force, is_free)
-        beyond = is_free & ((held < low) | (held > high))
-        if beyond.any():  # shorten the step to the first bound
-            limit = np.where(held < low, low, high)
-            ahead = np.where(beyond, held - force, 1.0)
-            share = np.where(beyond, (limit - force) / ahead, np.inf)
-            first = int(np.argmin(share))
-            force = np.where(is_free, force + share[first] * (held - force), force)
-            force[first] = limit[first]
-            is_free[first] = False
-            continue
-        force = held
-        slope = (
-            C.T @ np.linalg.lstsq(A.T, drive, rcond=FRICTION_RANK)[0]
-        )  # less f with more λ
-        gain = np.where(force >= high, -slope, np.where(force <= low, slope, 0.0))
-        gain[is_free | (low >= high)] = 0.0
-        if count == 0 or not n or gain.max() <= 1e-9 * max(np.abs(slope).max(), 1e-300):
-            break
-        is_free[int(np.argmax(gain))] = True
-    return drive, force
-
-
-def _with_free(
-    A: np.ndarray,
-    C: np.ndarray,
-    right: np.ndarray,
-    force: np.ndarray,
-    is_free: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the smallest drives, and the forces of which some are free."""
-    left = right - C[:, ~is_free] @ force[~is_free]
-    own = C[:, is_free]
-    U, sizes, _ = np.linalg.svd(own)
-    rank = int(np.sum(sizes > FRICTION_RANK * sizes.max(initial=0.0)))
-    N = U[:, rank:].T  # the complement of the range of the free forces
-    drive = np.linalg.lstsq(N @ A, N @ left, rcond=FRICTION_RANK)[0]
-    held = force.copy()
-    held[is_free] = np.linalg.lstsq(own, left - A @ drive, rcond=FRICTION_RANK)[0]
-    return drive, held
+    count, m, n = A.shape
+    size = C.shape[2]
+    drives, forces = np.zeros((count, n)), np.clip(np.zeros((count, size)), low, high)
+    given = [np.ascontiguousarray(own) for own in (A, C, right, low, high)]
+    native(least_drive_rows)(
+        count, m, n, size, *given, drives, forces, np.zeros(size, dtype=np.int64),
+        np.zeros(drives_size(m, n, size)),
+    )  # fmt: skip
+    return drives, forces

@@ -188,23 +188,29 @@ def _least_forces(
     is_free = np.any(low < high, axis=1)
     for own, allowed in _motions_by_rank(G, count, n_u):
         A = allowed @ B[own]
-        right = (allowed @ needed[own][:, :, None])[:, :, 0]
+        right = _product(allowed, needed[own])
         held = allowed @ C[own]
         known = np.where(low[own] < high[own], 0.0, low[own])
-        right_known = right - (held @ known[:, :, None])[:, :, 0]
+        right_known = right - _product(held, known)
         if len(A) > 1 and np.all(A == A[0]):
             forces[own] = right_known @ np.linalg.pinv(A[0], rcond=FRICTION_RANK).T
         else:
-            inverse = np.linalg.pinv(A, rcond=FRICTION_RANK)
-            forces[own] = (inverse @ right_known[:, :, None])[:, :, 0]
-        missed = (A @ forces[own][:, :, None])[:, :, 0] - right_known
-        for i in np.flatnonzero(is_free[own]):  # at rest, friction shares the load
-            at = own[i]
-            given = A[i], held[i], right[i], low[at], high[at]
+            forces[own] = _product(np.linalg.pinv(A, rcond=FRICTION_RANK), right_known)
+        missed = _product(A, forces[own]) - right_known
+        rests = is_free[own]
+        if rests.any():  # at rest, friction shares the load
+            at = own[rests]
+            given = A[rests], held[rests], right[rests], low[at], high[at]
             forces[at], shared = least_drives(*given)
-            missed[i] = A[i] @ forces[at] + held[i] @ shared - right[i]
+            missed[rests] = _product(A[rests], forces[at]) - right[rests]
+            missed[rests] += _product(held[rests], shared)
         left[own] = np.abs(missed).max(axis=1, initial=0.0)
     return forces, left
+
+
+def _product(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Return matrix times vector, row by row."""
+    return (matrices @ vectors[:, :, None])[:, :, 0]
 
 
 def _part_left(missed: np.ndarray, needed: np.ndarray) -> np.ndarray:

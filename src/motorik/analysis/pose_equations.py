@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.analysis.pose_kernels import follow_rows, solve_rows
+from motorik.analysis.pose_kernels import follow_rows, solve_rows, solve_size
 from motorik.compiler import compile_functions
 from motorik.compiler.interpret import Interpreted
 from motorik.compiler.kernels import native
@@ -374,11 +374,11 @@ class _BlockRun:
         count, width = rows.shape
         given, reached = np.zeros(width), np.ones(count, dtype=np.int64)
         near, found = self.x.copy(), np.zeros((count, n))
-        room = work_size(m, n, entries) + 2 * (m + entries + m * n + 4 * n) + n
+        held, work = np.zeros(n, dtype=np.int64), np.zeros(solve_size(m, n, entries))
         native(solve_rows)(
             self.code.address, None, self.x, given, *self.arguments, count, width, rows, near,
-            *limits, len(seeds), seeds, closed, reached, found, np.zeros(Report.SIZE),
-            np.zeros(room),
+            *limits, len(seeds), seeds, closed, held, reached, found, np.zeros(Report.SIZE),
+            work,
         )  # fmt: skip
         return FollowedPoses(found, reached.astype(bool), rows)
 

@@ -5,6 +5,11 @@ from __future__ import annotations
 from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.numerics.bounded_least_squares import (
+    Bound,
+    bounded_least_squares,
+    bounded_size,
+)
 from motorik.numerics.least_squares import solve_least_squares
 from motorik.numerics.newton import (
     NonlinearEquations,
@@ -12,8 +17,10 @@ from motorik.numerics.newton import (
     fill_jacobian,
     residual_size,
     scaled_size,
+    search_line,
     take_newton_steps,
     take_one_step,
+    work_size,
 )
 from motorik.numerics.tolerances import (
     DISTANCE_GAIN,
@@ -21,6 +28,8 @@ from motorik.numerics.tolerances import (
     PENETRATION,
     POSE_STEP,
     RANK,
+    RESIDUAL_FLOOR,
+    STEP_ROUNDING,
 )
 from motorik.numerics.vectors import largest
 
@@ -28,9 +37,13 @@ LONGEST = 0.1  # largest step of the given values between closed poses, in scale
 FARTHEST = 0.5  # largest change of an unknown in one step, in scales
 BENT = 0.3  # largest correction of a tangent step, of its length: farther is another branch
 INFINITE = float("inf")
-APPROACHES = 30  # steps towards the pose that is to be near
+APPROACHES = 200  # steps towards the pose that is to be near
 SHORTEST_PART = 1e-3  # of such a step
 STRAIGHT = 1e-6  # corrections that are none, in scales
+WEIGHT = 1e4  # of equations against distances in one step within limits …
+FINE = 1e-4  # … more where residuals are smaller than one, down to this
+LONGEST_BOUNDED = 1.0  # largest change of an unknown in such a step, in scales
+CLOSINGS = 60  # such steps of a search
 
 
 @kernel
@@ -134,17 +147,24 @@ def follow_rows(
     return good
 
 
-# --- poses within limits --------------------------------------------------------------------
+# --- poses near one, and within limits ------------------------------------------------------
+
+
+def solve_size(equations: int, unknowns: int, entries: int) -> int:
+    """Return the numbers of work space that `solve_rows` needs."""
+    m, n = equations, unknowns
+    bounded = (m + n) * (n + 1) + 2 * n + bounded_size(m + n, n)
+    step = 3 * (m + entries) + 6 * n + m * n
+    return step + bounded + work_size(m, n, entries) + 2 * (m + entries + m * n + 4 * n)
 
 
 @kernel
-def distance(n: Int, at: Ints, x: Floats, near: Floats, unit: Floats) -> Float:
-    """Return the sum of squares of the ways of the unknowns that move, in scales."""
+def distance(n: Int, x: Floats, near: Floats, unit: Floats) -> Float:
+    """Return the sum of squares of the ways of the unknowns, in scales."""
     total = 0.0
     for k in range(n):
-        if at[k] >= 0:
-            way = (x[k] - near[k]) / unit[k]
-            total += way * way
+        way = (x[k] - near[k]) / unit[k]
+        total += way * way
     return total
 
 
@@ -163,10 +183,9 @@ def move_near(
     rest = tail(work, m + entries + m * count + count)
     step, kept = tail(rest, 0), tail(rest, count)
     work_left = tail(rest, 2 * count)
-    far = distance(count, e.at, e.x, near, e.unit)
+    far = distance(count, e.x, near, e.unit)
     left = 0.0
     for _ in range(APPROACHES):
-        n = e.sizes[3]
         e.function(e.x, e.given, r, J)
         left = scaled_size(m, r, e.per)
         fill_jacobian(e, J, outer, outer)
@@ -174,15 +193,14 @@ def move_near(
             r[i] = 0.0
         for k in range(count):
             kept[k] = e.x[k]
-            if e.at[k] >= 0:
-                way = (near[k] - e.x[k]) / e.unit[k]
-                for i in range(m):
-                    r[i] += outer[i * n + e.at[k]] * way
-        solve_least_squares(m, n, 0, outer, outer, r, RANK, found, found, report, work_left)
-        for k in range(count):
-            step[k] = 0.0
-            if e.at[k] >= 0:
-                step[k] = (near[k] - e.x[k]) / e.unit[k] - found[e.at[k]]
+            way = (near[k] - e.x[k]) / e.unit[k]
+            for i in range(m):
+                r[i] += outer[i * count + k] * way
+        solve_least_squares(
+            m, count, 0, outer, outer, r, RANK, found, found, report, work_left
+        )
+        for k in lanes(count):
+            step[k] = (near[k] - e.x[k]) / e.unit[k] - found[k]
         if largest(count, step) < POSE_STEP:
             return left
         part, gained = 1.0, 0.0
@@ -191,12 +209,167 @@ def move_near(
                 e.x[k] = kept[k] + part * step[k] * e.unit[k]
             left = take_newton_steps(e, report, work_left)
             if left < closed:
-                gained = far - distance(count, e.at, e.x, near, e.unit)
+                gained = far - distance(count, e.x, near, e.unit)
             part /= 2.0
         if gained <= 0.0:
             for k in lanes(count):
                 e.x[k] = kept[k]
             return residual_size(e.function, e.x, e.given, e.sizes, e.per, work_left)
+        far -= gained
+        if gained <= DISTANCE_GAIN * far:
+            return left
+    return left
+
+
+@kernel(inline=False)
+def solve_free(
+    e: NonlinearEquations, near: Floats, closed: Float, report: Floats, work: Floats
+) -> Float:
+    """Move x to a pose near `near` without regard to limits; return the largest residual."""
+    left = take_newton_steps(e, report, work)
+    if left < closed and report[Report.RANK] < e.sizes[3]:
+        left = move_near(e, near, closed, report, work)
+    return left
+
+
+@kernel
+def limits_passed(n: Int, x: Floats, lower: Floats, upper: Floats, unit: Floats) -> Int:
+    """Return whether an unknown is beyond its limits by more than rounding."""
+    for k in range(n):
+        if max(lower[k] - x[k], x[k] - upper[k]) > PENETRATION * unit[k]:
+            return 1
+    return 0
+
+
+@kernel(inline=False)
+def find_bounded_step(
+    e: NonlinearEquations, weight: Float, r: Floats, J: Floats, near: Floats, lower: Floats,
+    upper: Floats, step: Floats, held: Ints, work: Floats,
+) -> None:  # fmt: skip
+    """Write the step within limits that meets the linear equations and ends nearest to `near`.
+
+    The search for it begins with those at limits that were `held` there before. Equations
+    weigh so much more than the distance that they are met as well as limits allow.
+    """
+    m, n = e.sizes[0], e.sizes[1]
+    G, h, low = tail(work, 0), tail(work, (m + n) * n), tail(work, (m + n) * (n + 1))
+    high, rest = tail(low, n), tail(low, 2 * n)
+    fill_jacobian(e, J, G, G)
+    for i in lanes(m * n):
+        G[i] *= weight
+    for i in lanes(m):
+        h[i] = -weight * r[i]
+    for k in range(n):
+        row = tail(G, (m + k) * n)
+        for i in lanes(n):
+            row[i] = 0.0
+        row[k] = 1.0
+        h[m + k] = (near[k] - e.x[k]) / e.unit[k]
+        low[k] = max((lower[k] - e.x[k]) / e.unit[k], -LONGEST_BOUNDED)
+        high[k] = min((upper[k] - e.x[k]) / e.unit[k], LONGEST_BOUNDED)
+        step[k] = 0.0
+        is_low, is_high = held[k] == Bound.LOW, held[k] == Bound.HIGH
+        if not ((is_low and low[k] == 0.0) or (is_high and high[k] == 0.0)):
+            held[k] = Bound.FREE
+    bounded_least_squares(m + n, n, G, h, low, high, step, held, rest)
+
+
+@kernel(inline=False)
+def close_within(
+    e: NonlinearEquations, lower: Floats, upper: Floats, held: Ints, work: Floats
+) -> Float:
+    """Move x within limits until all residuals vanish, or no step reduces them; return the largest.
+
+    x begins within. Each step is the shortest within limits that meets the linear equations.
+    """
+    m, n, entries = e.sizes[0], e.sizes[1], e.sizes[2]
+    r, r_new = tail(work, 0), tail(work, m)
+    J, J_new = tail(work, 2 * m), tail(work, 2 * m + entries)
+    step, trial = tail(work, 2 * (m + entries)), tail(work, 2 * (m + entries) + n)
+    rest = tail(work, 2 * (m + entries) + 2 * n)
+    e.function(e.x, e.given, r, J)
+    size = scaled_size(m, r, e.per)
+    for _ in range(CLOSINGS):
+        if size < RESIDUAL_FLOOR or not isfinite(size):
+            return size
+        weight = WEIGHT / max(size, FINE)
+        find_bounded_step(e, weight, r, J, e.x, lower, upper, step, held, rest)
+        longest = largest(n, step)
+        if longest <= STEP_ROUNDING or not isfinite(longest):
+            return size
+        after = search_line(e, step, 1.0, size, trial, r_new, J_new)
+        if not after < size:
+            return size
+        size = after
+        for k in range(n):
+            e.x[k] = min(max(trial[k], lower[k]), upper[k])
+        r, r_new = r_new, r
+        J, J_new = J_new, J
+    return size
+
+
+@kernel(inline=False)
+def close_beside_held(
+    e: NonlinearEquations, lower: Floats, upper: Floats, closed: Float, held: Ints,
+    report: Floats, work: Floats,
+) -> Float:  # fmt: skip
+    """Close a pose within limits again, first by unknowns that are not `held` at limits alone."""
+    n, moving = e.sizes[1], 0
+    kept, rest = tail(work, 0), tail(work, n)
+    for k in range(n):
+        kept[k] = e.x[k]
+        e.at[k] = -1
+        if held[k] == Bound.FREE:
+            e.at[k] = moving
+            moving += 1
+    e.sizes[3] = moving
+    left = INFINITE
+    if moving > 0:
+        left = take_newton_steps(e, report, rest)
+    for k in range(n):
+        e.at[k] = k
+    e.sizes[3] = n
+    if left < closed and limits_passed(n, e.x, lower, upper, e.unit) == 0:
+        return left
+    for k in lanes(n):
+        e.x[k] = kept[k]
+    return close_within(e, lower, upper, held, rest)
+
+
+@kernel(inline=False)
+def approach_within(
+    e: NonlinearEquations, near: Floats, lower: Floats, upper: Floats, closed: Float,
+    held: Ints, report: Floats, work: Floats,
+) -> Float:  # fmt: skip
+    """Move a closed pose within limits towards `near` as `move_near` does; return the residual."""
+    m, n, entries = e.sizes[0], e.sizes[1], e.sizes[2]
+    r, J = tail(work, 0), tail(work, m)
+    step, kept = tail(work, m + entries), tail(work, m + entries + n)
+    rest = tail(work, m + entries + 2 * n)
+    far, left = distance(n, e.x, near, e.unit), 0.0
+    for _ in range(APPROACHES):
+        e.function(e.x, e.given, r, J)
+        left = scaled_size(m, r, e.per)
+        for i in range(m):
+            r[i] = 0.0
+        find_bounded_step(e, WEIGHT, r, J, near, lower, upper, step, held, rest)
+        if largest(n, step) < POSE_STEP:
+            return left
+        for k in lanes(n):
+            kept[k] = e.x[k]
+        part, gained = 1.0, 0.0
+        while part > SHORTEST_PART and gained <= 0.0:
+            for k in range(n):
+                x = kept[k] + part * step[k] * e.unit[k]
+                e.x[k] = min(max(x, lower[k]), upper[k])
+            left = close_beside_held(e, lower, upper, closed, held, report, rest)
+            if left < closed:
+                gained = far - distance(n, e.x, near, e.unit)
+            part /= 2.0
+        if gained <= 0.0:
+            for k in lanes(n):
+                e.x[k] = kept[k]
+            return residual_size(e.function, e.x, e.given, e.sizes, e.per, rest)
         far -= gained
         if gained <= DISTANCE_GAIN * far:
             return left
@@ -210,41 +383,29 @@ def solve_within(
     lower: Floats,
     upper: Floats,
     closed: Float,
+    held: Ints,
     report: Floats,
     work: Floats,
 ) -> Float:
     """Move x to a pose near `near` within limits; return the largest residual, or infinity.
 
-    An unknown that passes a limit is put there and kept, the farthest first.
+    Where the pose without limits is within them, it is the one. Elsewhere the search begins
+    again, with limits in each of its steps: an unknown that comes to one may leave it again.
     """
     count = e.sizes[1]
+    begin, rest = tail(work, 0), tail(work, count)
     for k in range(count):
-        e.at[k] = k
         e.x[k] = min(max(e.x[k], lower[k]), upper[k])
-    e.sizes[3] = count
-    left = INFINITE
-    for _ in range(count + 1):
-        left = take_newton_steps(e, report, work)
-        if left < closed and report[Report.RANK] < e.sizes[3]:
-            left = move_near(e, near, closed, report, work)
-        worst, most = -1, PENETRATION
-        for k in range(count):
-            over = max(lower[k] - e.x[k], e.x[k] - upper[k]) / e.unit[k]
-            if over > most:
-                worst, most = k, over
-        if worst < 0:
-            return left
-        e.x[worst] = min(max(e.x[worst], lower[worst]), upper[worst])
-        e.at[worst] = -1
-        moving = 0
-        for k in range(count):
-            if e.at[k] >= 0:
-                e.at[k] = moving
-                moving += 1
-        e.sizes[3] = moving
-        if moving == 0:
-            return residual_size(e.function, e.x, e.given, e.sizes, e.per, work)
-    return left
+        begin[k] = e.x[k]
+    left = solve_free(e, near, closed, report, rest)
+    if left < closed and limits_passed(count, e.x, lower, upper, e.unit) == 0:
+        return left
+    for k in lanes(count):
+        e.x[k] = begin[k]
+    within = close_within(e, lower, upper, held, rest)
+    if within < closed:
+        return approach_within(e, near, lower, upper, closed, held, report, rest)
+    return within
 
 
 @kernel(inline=False)
@@ -259,6 +420,7 @@ def solve_rows(
     n_seeds: Int,
     seeds: Floats,
     closed: Float,
+    held: Ints,
     reached: Ints,
     found: Floats,
     report: Floats,
@@ -289,7 +451,7 @@ def solve_rows(
                         e.x[i] = near[i]
                     if attempt > 1:
                         e.x[i] = seeds[(attempt - 2) * n + i]
-                left = solve_within(e, near, lower, upper, closed, report, rest)
+                left = solve_within(e, near, lower, upper, closed, held, report, rest)
                 if left < least or attempt == 0:
                     least = left
                     for i in lanes(n):

@@ -163,6 +163,12 @@ FRICTION_RANK = 1e-10
 that these are not unique.
 """
 
+BOUNDED_RANK = 1e-10
+"""Of the largest singular value in bounded least squares: smaller ones are none."""
+
+BOUND_SLOPE = 1e-12
+"""Of the residuals: an unknown at its bound that would lessen them by less stays there."""
+
 SPEED_RANK = 1e-6
 """Of the largest singular value: weaker directions of velocity are impossible; required
 speeds shall not become huge near a dead centre.
