@@ -19,7 +19,7 @@ from motorik.compiler.kernels import (
     tail,
     unroll,
 )
-from motorik.compiler.straight.lanes import BATCH
+from motorik.compiler.straight.lanes import WIDE
 from motorik.immutable import immutable
 from motorik.simulation.integration import begin_again
 from motorik.simulation.methods import METHODS, TABLES
@@ -53,6 +53,8 @@ from motorik.simulation.stepping.workspace import (
     Work,
 )
 
+MOST = WIDE  # lanes
+
 
 class Queue(Integers):
     """Integers of the loop: runs that wait, sizes of the workspaces, states of the lanes."""
@@ -72,8 +74,8 @@ class Queue(Integers):
     rounds = integer(12)  # … of so many
     audits = integer(13)  # whether the rates at the ends of steps are audited
     run = integer(16)  # from here: the run of each lane, NONE if it rests
-    accepted = integer(16 + BATCH)  # from here: whether the last trial of each lane is good
-    SIZE = 16 + 2 * BATCH
+    accepted = integer(16 + MOST)  # from here: whether the last trial of each lane is good
+    SIZE = 16 + 2 * MOST
 
 
 NONE = -1
@@ -84,10 +86,10 @@ class Side:
     """Vectors of all lanes, by their number behind the head of `side`; n × lanes numbers each."""
 
     TIME = 0  # head: time of each lane, handed to the equations …
-    H = BATCH  # … size of the step that is tried
-    START = 2 * BATCH  # … the time at which it begins …
-    SIZE = 3 * BATCH  # … and its error in tolerances
-    HEAD = 4 * BATCH
+    H = MOST  # … size of the step that is tried
+    START = 2 * MOST  # … the time at which it begins …
+    SIZE = 3 * MOST  # … and its error in tolerances
+    HEAD = 4 * MOST
     POINT = 0
     X_OLD = 1
     ERROR = 2  # two of them
@@ -124,28 +126,28 @@ class Workspaces:
     p_side: Floats
 
 
-def side_size(n: int, vectors: int) -> int:
-    """Return the count of numbers of the vectors of all lanes, the last with one line more."""
-    return Side.HEAD + vectors * BATCH * n + BATCH
+def side_size(n: int, vectors: int, count: int) -> int:
+    """Return the count of numbers of the vectors of so many lanes, the last with one line more."""
+    return Side.HEAD + vectors * count * n + count
 
 
 @kernel
-def put(n: Int, lane: Int, x: Floats, vector: Floats) -> None:
-    """Copy numbers into a lane."""
+def put(count: Int, n: Int, lane: Int, x: Floats, vector: Floats) -> None:
+    """Copy numbers into one of `count` lanes."""
     for i in range(n):
-        vector[BATCH * i + lane] = x[i]
+        vector[count * i + lane] = x[i]
 
 
 @kernel
-def take(n: Int, lane: Int, vector: Floats, x: Floats) -> None:
-    """Copy numbers out of a lane."""
+def take(count: Int, n: Int, lane: Int, vector: Floats, x: Floats) -> None:
+    """Copy numbers out of one of `count` lanes."""
     for i in range(n):
-        x[i] = vector[BATCH * i + lane]
+        x[i] = vector[count * i + lane]
 
 
 @kernel(inline=False)
 def load_run(
-    n: Int, lane: Int, queue: Queue, ode: Ode, own: Workspaces, runs: Runs
+    width: Int, n: Int, lane: Int, queue: Queue, ode: Ode, own: Workspaces, runs: Runs
 ) -> None:
     """Begin the next run of the queue in a lane."""
     r = queue.next
@@ -155,7 +157,7 @@ def load_run(
     p = tail(own.p, lane * size)
     for k in range(size):
         p[k] = runs.parameters[r * size + k]
-    put(size, lane, p, own.p_side)
+    put(width, size, lane, p, own.p_side)
     w, y = Work.at(own.w, lane * queue.w_size), ode.stretches
     begin_again(
         n,
@@ -194,10 +196,10 @@ def unload_run(lane: Int, queue: Queue, m: Counts, runs: Runs, status: Int) -> N
 
 
 @kernel
-def show_references(lane: Int, m: Counts, p: Floats, p_side: Floats) -> None:
+def show_references(width: Int, lane: Int, m: Counts, p: Floats, p_side: Floats) -> None:
     """Copy what changes in the parameters of a lane."""
     for k in range(m.unwrapped_at, m.unwrapped_at + m.unwrapped):
-        p_side[BATCH * k + lane] = p[k]
+        p_side[width * k + lane] = p[k]
 
 
 @immutable
@@ -209,8 +211,8 @@ class LaneKernel:
 
 
 @cache
-def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
-    """Return the loop over lanes of a method that has a table, by its name."""
+def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
+    """Return the loop over L lanes of a method that has a table, by its name."""
     table, method = TABLES[name], METHODS[name]
     frame = method.make_frame(unwraps, 0)
     leave_step, enter_step, end_step = frame.leave, frame.enter, frame.end
@@ -266,10 +268,10 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
     ) -> Int:
         """Bring every lane to its next trial; return how many there are."""
         busy = 0
-        width = BATCH * n
+        width = L * n
         x_old = tail(own.side, Side.HEAD + Side.X_OLD * width)
         first = tail(own.side, Side.HEAD + Side.K * width)
-        for lane in range(BATCH):
+        for lane in range(L):
             w, m = (
                 Work.at(own.w, lane * queue.w_size),
                 Counts.at(own.m, lane * queue.m_size),
@@ -280,6 +282,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
             while queue[Queue.run + lane] != NONE or queue.next < queue.end:
                 if queue[Queue.run + lane] == NONE:
                     load_run(
+                        L,
                         n,
                         lane,
                         queue,
@@ -305,9 +308,9 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                     ev,
                 )
                 if status == Status.GOING:
-                    put(n, lane, tail(w, HEAD + Vec.X_OLD * n), x_old)
-                    put(n, lane, tail(w, HEAD + Vec.K * n), first)
-                    show_references(lane, m, p, own.p_side)
+                    put(L, n, lane, tail(w, HEAD + Vec.X_OLD * n), x_old)
+                    put(L, n, lane, tail(w, HEAD + Vec.K * n), first)
+                    show_references(L, lane, m, p, own.p_side)
                     break
                 unload_run(lane, queue, m, runs, status)
             if queue[Queue.run + lane] != NONE:
@@ -319,7 +322,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
     @kernel(inline=False)
     def try_stages(n: Int, side: Floats, rhs: Function, p: Floats) -> None:
         """Compute all stages, the new state as the point, and its errors."""
-        width = BATCH * n
+        width = L * n
         h, start, time = tail(side, Side.H), tail(side, Side.START), tail(side, Side.TIME)
         x = tail(side, Side.HEAD + Side.X_OLD * width)
         point = tail(side, Side.HEAD + Side.POINT * width)
@@ -328,38 +331,38 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
         for s in unroll(STAGES):
             at_stage = last if s == STAGES - 1 else point
             for i in range(n):
-                for l in lanes(BATCH):
-                    at = BATCH * i + l
+                for l in lanes(L):
+                    at = L * i + l
                     slope = A[s][FIRST[s]] * k[FIRST[s] * width + at]
                     for j in unroll(FIRST[s] + 1, s + 1):
                         if A[s][j] != 0.0:
                             slope += A[s][j] * k[j * width + at]
                     at_stage[at] = x[at] + h[l] * slope
-            for l in lanes(BATCH):
+            for l in lanes(L):
                 time[l] = start[l] + C[s] * h[l]
             rhs(time, at_stage, p, tail(k, (s + 1) * width))
         for i in range(n):
-            for l in lanes(BATCH):
-                at = BATCH * i + l
+            for l in lanes(L):
+                at = L * i + l
                 slope = B[0] * k[at]
                 for j in unroll(1, END):
                     if B[j] != 0.0:
                         slope += B[j] * k[j * width + at]
                 point[at] = x[at] + h[l] * slope
-        for l in lanes(BATCH):
+        for l in lanes(L):
             time[l] = start[l] + h[l]
 
     @kernel(inline=False)
     def find_errors(n: Int, side: Floats) -> None:
         """Compute the error estimates of all lanes."""
-        width = BATCH * n
+        width = L * n
         k = tail(side, Side.HEAD + Side.K * width)
         f = tail(side, Side.HEAD + F * width)
         for e in unroll(n_errors):
             error = tail(side, Side.HEAD + (Side.ERROR + e) * width)
             for i in range(n):
-                for l in lanes(BATCH):
-                    at = BATCH * i + l
+                for l in lanes(L):
+                    at = L * i + l
                     slope = E[e][0] * k[at]
                     for j in unroll(1, END):
                         if E[e][j] != 0.0:
@@ -371,7 +374,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
     @kernel(inline=False)
     def prepare_dense(n: Int, side: Floats, rhs: Function, p: Floats) -> None:
         """Compute the coefficients of the interpolation, towards the new states."""
-        width = BATCH * n
+        width = L * n
         h, start, time = tail(side, Side.H), tail(side, Side.START), tail(side, Side.TIME)
         x = tail(side, Side.HEAD + Side.X_OLD * width)
         point = tail(side, Side.HEAD + Side.POINT * width)
@@ -379,28 +382,28 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
         f = tail(side, Side.HEAD + F * width)
         d = tail(side, Side.HEAD + DENSE * width)
         for i in range(n):
-            for l in lanes(BATCH):
-                at = BATCH * i + l
+            for l in lanes(L):
+                at = L * i + l
                 change = point[at] - x[at]
                 d[at] = change
                 d[width + at] = h[l] * k[at] - change
                 d[2 * width + at] = 2.0 * change - h[l] * (k[at] + f[at])
         for s in unroll(n_extra):
             for i in range(n):
-                for l in lanes(BATCH):
-                    at = BATCH * i + l
+                for l in lanes(L):
+                    at = L * i + l
                     slope = DA[s][0] * k[at] + DA[s][END] * f[at]
                     for j in unroll(1, len(DA[s])):
                         if j != END and DA[s][j] != 0.0:
                             slope += DA[s][j] * k[(j if j < END else j - 1) * width + at]
                     point[at] = x[at] + h[l] * slope
-            for l in lanes(BATCH):
+            for l in lanes(L):
                 time[l] = start[l] + DC[s] * h[l]
             rhs(time, point, p, tail(k, (END + s) * width))
         for r in unroll(len(D)):
             for i in range(n):
-                for l in lanes(BATCH):
-                    at = BATCH * i + l
+                for l in lanes(L):
+                    at = L * i + l
                     slope = D[r][0] * k[at] + D[r][END] * f[at]
                     for j in unroll(1, len(D[r])):
                         if j != END and D[r][j] != 0.0:
@@ -410,19 +413,19 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
     @kernel(inline=False)
     def judge_trial(n: Int, lane: Int, w: Work, m: Counts, ode: Ode, side: Floats) -> Float:
         """Take the new state and its errors out of a lane; return the error in tolerances."""
-        width = BATCH * n
+        width = L * n
         x = tail(w, HEAD + Vec.X * n)
-        take(n, lane, tail(side, Side.HEAD + Side.POINT * width), x)
+        take(L, n, lane, tail(side, Side.HEAD + Side.POINT * width), x)
         m.evaluations += STAGES + is_known
         if controls == 0:
             return 0.0
         t, h, error = w.t_tried, w.h_tried, tail(w, HEAD + Vec.LOCAL_ERROR * n)
         weigh(n, w, m, ode, t, h, tail(w, HEAD + Vec.X_OLD * n), x)
-        take(n, lane, tail(side, Side.HEAD + Side.ERROR * width), error)
+        take(L, n, lane, tail(side, Side.HEAD + Side.ERROR * width), error)
         size = error_norm(n, w, m, ode, t, x, error, h)
         if n_errors == 2:
             states, stretches = float(w.state_error), float(w.relative_coordinate_error)
-            take(n, lane, tail(side, Side.HEAD + (Side.ERROR + 1) * width), error)
+            take(L, n, lane, tail(side, Side.HEAD + (Side.ERROR + 1) * width), error)
             error_norm(n, w, m, ode, t, x, error, h)
             states = corrected(states, w.state_error)
             size = larger(states, corrected(stretches, w.relative_coordinate_error))
@@ -432,9 +435,9 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
     def judge_lanes(n: Int, queue: Queue, ode: Ode, own: Workspaces, runs: Runs) -> Int:
         """Judge all trials; return 2 if rates at the ends are to be found, 1 if any is good."""
         found = 0
-        width = BATCH * n
+        width = L * n
         point = tail(own.side, Side.HEAD + Side.POINT * width)
-        for lane in range(BATCH):
+        for lane in range(L):
             if queue[Queue.run + lane] == NONE:
                 continue
             w, m = (
@@ -466,7 +469,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                         x,
                     )
                 if is_known == 0 or not far < NOTICEABLE:
-                    put(n, lane, x, point)
+                    put(L, n, lane, x, point)
                     m.evaluations += 1
                     found = 2
                 found = max(found, 1)
@@ -480,39 +483,39 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
     def take_rates(n: Int, queue: Queue, own: Workspaces) -> Int:
         """Take the rates at the ends of good steps; return whether any is interpolated."""
         interpolates = 0
-        width = BATCH * n
+        width = L * n
         f = tail(own.side, Side.HEAD + F * width)
         point = tail(own.side, Side.HEAD + Side.POINT * width)
         k = tail(own.side, Side.HEAD + Side.K * width)
-        for lane in range(BATCH):
+        for lane in range(L):
             if queue[Queue.accepted + lane] == 0 or queue[Queue.run + lane] == NONE:
                 continue
             w, m = (
                 Work.at(own.w, lane * queue.w_size),
                 Counts.at(own.m, lane * queue.m_size),
             )
-            take(n, lane, f, tail(w, HEAD + Vec.F * n))
+            take(L, n, lane, f, tail(w, HEAD + Vec.F * n))
             if m.stiff_check > 0:
                 end = END - 1
-                take(n, lane, tail(k, end * width), tail(w, HEAD + (Vec.K + end) * n))
+                take(L, n, lane, tail(k, end * width), tail(w, HEAD + (Vec.K + end) * n))
                 last = tail(own.side, Side.HEAD + Side.LAST * width)
-                take(n, lane, last, tail(w, HEAD + Vec.STAGE * n))
+                take(L, n, lane, last, tail(w, HEAD + Vec.STAGE * n))
             if queue.audits > 0:
                 w.rate_residual = f[width + lane]
             if w.t_output < w.t_tried:
                 interpolates = 1
             if unwraps > 0:  # angles may be sampled within the step
                 for s in range(1, END):
-                    take(n, lane, tail(k, s * width), tail(w, HEAD + (Vec.K + s) * n))
-            put(n, lane, tail(w, HEAD + Vec.X * n), point)
+                    take(L, n, lane, tail(k, s * width), tail(w, HEAD + (Vec.K + s) * n))
+            put(L, n, lane, tail(w, HEAD + Vec.X * n), point)
         return interpolates
 
     @kernel(inline=False)
     def take_dense(n: Int, queue: Queue, own: Workspaces) -> None:
         """Take the coefficients of the interpolation out of the lanes that need them."""
-        width = BATCH * n
+        width = L * n
         d = tail(own.side, Side.HEAD + DENSE * width)
-        for lane in range(BATCH):
+        for lane in range(L):
             if queue[Queue.accepted + lane] == 0 or queue[Queue.run + lane] == NONE:
                 continue
             w, m = (
@@ -523,7 +526,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                 m.dense_ready = 1
                 m.evaluations += n_extra
                 for r in range(n_dense):
-                    take(n, lane, tail(d, r * width), tail(w, HEAD + (dense + r) * n))
+                    take(L, n, lane, tail(d, r * width), tail(w, HEAD + (dense + r) * n))
 
     @kernel(inline=False)
     def end_lanes(
@@ -537,7 +540,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
         runs: Runs,
     ) -> None:
         """End the steps of all lanes whose trial was good."""
-        for lane in range(BATCH):
+        for lane in range(L):
             if queue[Queue.accepted + lane] == 0 or queue[Queue.run + lane] == NONE:
                 continue
             w, m = (
@@ -581,12 +584,12 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
         runs: Runs,
     ) -> Int:
         side, p = own.side, own.p_side
-        width = BATCH * n
+        width = L * n
         time, point = tail(side, Side.TIME), tail(side, Side.HEAD + Side.POINT * width)
         f = tail(side, Side.HEAD + F * width)
         while queue.budget > 0:
             busy = seat_lanes(n, queue, ode, out, guard, unwrap, ev, own, runs)
-            if busy == 0 or (busy < BATCH and queue.is_open > 0):
+            if busy == 0 or (busy < L and queue.is_open > 0):
                 return Status.REACHED
             queue.budget -= 1
             queue.rounds += 1
