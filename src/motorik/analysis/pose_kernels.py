@@ -337,7 +337,7 @@ def close_beside_held(
 
 
 @kernel(inline=False)
-def approach_within(
+def move_near_within(
     e: NonlinearEquations, near: Floats, lower: Floats, upper: Floats, closed: Float,
     held: Ints, report: Floats, work: Floats,
 ) -> Float:  # fmt: skip
@@ -404,7 +404,7 @@ def solve_within(
         e.x[k] = begin[k]
     within = close_within(e, lower, upper, held, rest)
     if within < closed:
-        return approach_within(e, near, lower, upper, closed, held, report, rest)
+        return move_near_within(e, near, lower, upper, closed, held, report, rest)
     return within
 
 
