@@ -10,18 +10,17 @@ from motorik.compiler.kernels import (
     Floats,
     Function,
     Int,
-    Integers,
     Ints,
     Kernel,
-    integer,
     kernel,
     lanes,
     tail,
     unroll,
 )
-from motorik.compiler.straight.lanes import WIDE
 from motorik.immutable import immutable
 from motorik.simulation.integration import begin_again
+from motorik.simulation.lanes.gathered import TrialOutcome, make_gathered_kernels
+from motorik.simulation.lanes.layout import NONE, Queue, Side, put, take
 from motorik.simulation.methods import METHODS, TABLES
 from motorik.simulation.methods.runge_kutta import (
     HERMITE,
@@ -53,48 +52,7 @@ from motorik.simulation.stepping.workspace import (
     Work,
 )
 
-MOST = WIDE  # lanes
-
-
-class Queue(Integers):
-    """Integers of the loop: runs that wait, sizes of the workspaces, states of the lanes."""
-
-    next = integer(0)  # the next run to be begun …
-    end = integer(1)  # … and the one behind the last
-    is_open = integer(2)  # whether more will be given
-    budget = integer(3)  # rounds to go before the loop returns
-    done = integer(4)  # runs that are over
-    w_size = integer(5)
-    m_size = integer(6)
-    memory_size = integer(7)
-    stretches = integer(8)
-    p_size = integer(9)
-    samples_size = integer(10)  # numbers of output samples of a run
-    busy_rounds = integer(11)  # lanes that were busy, summed over rounds …
-    rounds = integer(12)  # … of so many
-    audits = integer(13)  # whether the rates at the ends of steps are audited
-    run = integer(16)  # from here: the run of each lane, NONE if it rests
-    accepted = integer(16 + MOST)  # from here: whether the last trial of each lane is good
-    SIZE = 16 + 2 * MOST
-
-
-NONE = -1
 COST = 5  # numbers of the cost of a run, `Counts.steps` and on
-
-
-class Side:
-    """Vectors of all lanes, by their number behind the head of `side`; n × lanes numbers each."""
-
-    TIME = 0  # head: time of each lane, handed to the equations …
-    H = MOST  # … size of the step that is tried
-    START = 2 * MOST  # … the time at which it begins …
-    SIZE = 3 * MOST  # … and its error in tolerances
-    HEAD = 4 * MOST
-    POINT = 0
-    X_OLD = 1
-    ERROR = 2  # two of them
-    LAST = 4  # states of the last stage
-    K = 5  # from here: stages, those of the interpolation, its coefficients, the rate at the end
 
 
 @immutable
@@ -124,25 +82,6 @@ class Workspaces:
     y_first: Floats
     side: Floats
     p_side: Floats
-
-
-def side_size(n: int, vectors: int, count: int) -> int:
-    """Return the count of numbers of the vectors of so many lanes, the last with one line more."""
-    return Side.HEAD + vectors * count * n + count
-
-
-@kernel
-def put(count: Int, n: Int, lane: Int, x: Floats, vector: Floats) -> None:
-    """Copy numbers into one of `count` lanes."""
-    for i in range(n):
-        vector[count * i + lane] = x[i]
-
-
-@kernel
-def take(count: Int, n: Int, lane: Int, vector: Floats, x: Floats) -> None:
-    """Copy numbers out of one of `count` lanes."""
-    for i in range(n):
-        x[i] = vector[count * i + lane]
 
 
 @kernel(inline=False)
@@ -231,6 +170,9 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
     choice = choice_of(table)
     shorten, lengthen = choice.shorten, choice.lengthen
     plan = plan_step if method.adaptive else plan_fixed_step
+    gathered = make_gathered_kernels(table, method.adaptive, F, L)
+    gather, release = gathered.gather, gathered.release
+    judge, follow = gathered.judge, gathered.follow
 
     @kernel(inline=False)
     def next_step(
@@ -265,6 +207,7 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
         ev: EventArguments,
         own: Workspaces,
         runs: Runs,
+        gathers: Int,
     ) -> Int:
         """Bring every lane to its next trial; return how many there are."""
         busy = 0
@@ -272,6 +215,9 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
         x_old = tail(own.side, Side.HEAD + Side.X_OLD * width)
         first = tail(own.side, Side.HEAD + Side.K * width)
         for lane in range(L):
+            if queue[Queue.gathered + lane] > 0:
+                busy += 1
+                continue
             w, m = (
                 Work.at(own.w, lane * queue.w_size),
                 Counts.at(own.m, lane * queue.m_size),
@@ -313,10 +259,14 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
                     show_references(L, lane, m, p, own.p_side)
                     break
                 unload_run(lane, queue, m, runs, status)
-            if queue[Queue.run + lane] != NONE:
+            is_busy = int(queue[Queue.run + lane] != NONE)
+            own.side[Side.BUSY + lane] = float(is_busy)
+            if is_busy > 0:
                 busy += 1
                 own.side[Side.H + lane] = w.h_tried
                 own.side[Side.START + lane] = w.t
+                if gathers > 0 and w.t_tried < min(w.t_output, w.t_stop):
+                    gather(n, lane, queue, w, m, own.side)
         return busy
 
     @kernel(inline=False)
@@ -438,7 +388,7 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
         width = L * n
         point = tail(own.side, Side.HEAD + Side.POINT * width)
         for lane in range(L):
-            if queue[Queue.run + lane] == NONE:
+            if queue[Queue.run + lane] == NONE or queue[Queue.gathered + lane] > 0:
                 continue
             w, m = (
                 Work.at(own.w, lane * queue.w_size),
@@ -457,7 +407,7 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
             own.side[Side.TIME + lane] = w.t_tried
             if error <= 1.0:
                 queue[Queue.accepted + lane] = 1
-                own.side[Side.SIZE + lane] = error
+                own.side[Side.ERROR_SIZE + lane] = error
                 x, far = tail(w, HEAD + Vec.X * n), 0.0
                 if ode.project is not None:
                     far = put_back(
@@ -555,7 +505,7 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
             if status == Status.GOING:
                 end_trial(w)
                 if controls > 0:
-                    lengthen(n, w, m, own.side[Side.SIZE + lane])
+                    lengthen(n, w, m, own.side[Side.ERROR_SIZE + lane])
                 status = end_step(
                     n,
                     w,
@@ -587,21 +537,41 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
         width = L * n
         time, point = tail(side, Side.TIME), tail(side, Side.HEAD + Side.POINT * width)
         f = tail(side, Side.HEAD + F * width)
+        shared = Counts.at(own.m_first, 0)
+        gathers = int(unwraps == 0 and guard is None and ode.project is None)
+        gathers = min(gathers, int(shared.relative_coordinates == 0))
         while queue.budget > 0:
-            busy = seat_lanes(n, queue, ode, out, guard, unwrap, ev, own, runs)
+            busy = seat_lanes(n, queue, ode, out, guard, unwrap, ev, own, runs, gathers)
             if busy == 0 or (busy < L and queue.is_open > 0):
                 return Status.REACHED
-            queue.budget -= 1
-            queue.rounds += 1
-            queue.busy_rounds += busy
-            try_stages(n, side, rhs_lanes, p)
-            if is_known > 0:
-                end_rate(time, point, p, f)
+            others = 0
+            has_rates = is_known
+            while others == 0 and queue.budget > 0:
+                queue.budget -= 1
+                queue.rounds += 1
+                queue.busy_rounds += busy
+                others, has_rates = busy, is_known
+                try_stages(n, side, rhs_lanes, p)
+                if is_known > 0:
+                    end_rate(time, point, p, f)
+                if gathers > 0:
+                    if judge(n, shared, side) > 0 and is_known == 0:
+                        end_rate(time, point, p, f)
+                        has_rates = 1
+                    others = follow(n, queue, shared, side)
+            if others == 0:
+                break
+            for lane in range(L):
+                if gathers > 0 and queue[Queue.gathered + lane] > 0:
+                    if side[Side.OUTCOME + lane] == TrialOutcome.OTHER:
+                        w = Work.at(own.w, lane * queue.w_size)
+                        m = Counts.at(own.m, lane * queue.m_size)
+                        release(n, lane, queue, w, m, side)
             find_errors(n, side)
             found = judge_lanes(n, queue, ode, own, runs)
             if found == 0:
                 continue
-            if found == 2:
+            if found == 2 and (has_rates == 0 or ode.project is not None):
                 end_rate(time, point, p, f)
             if take_rates(n, queue, own) > 0:
                 prepare_dense(n, side, rhs_lanes, p)

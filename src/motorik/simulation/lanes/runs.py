@@ -13,14 +13,11 @@ from motorik.immutable import immutable
 from motorik.simulation.integration import NO_EVENTS
 from motorik.simulation.lanes.kernels import (
     COST,
-    MOST,
-    NONE,
-    Queue,
     Runs,
     Workspaces,
     make_lane_kernel,
-    side_size,
 )
+from motorik.simulation.lanes.layout import MOST, NONE, Queue, side_size
 from motorik.simulation.methods import TABLES
 from motorik.simulation.stepping.workspace import Counts, Status
 

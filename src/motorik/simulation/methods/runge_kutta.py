@@ -94,13 +94,12 @@ class StepChoice:
     """Kernels that choose the size of steps: of the same step again, and of the next one.
 
     `shorten` returns why no shorter step can be tried; `lengthen` follows a step that was taken.
-    Their factors are `shorter`, of an error, and `longer`, of the logarithms of two errors in turn.
+    Both multiply it by `factor` of the logarithm of the error, and of the one before or 0.
     """
 
     shorten: Kernel[[Int, Work, Counts, Float], Int]
     lengthen: Kernel[[Int, Work, Counts, Float], None]
-    shorter: Kernel[[Float], Float]
-    longer: Kernel[[Float, Float], Float]
+    factor: Kernel[[Float, Float], Float]
 
 
 def make_choice(control: Control, last_stage: int, border: float) -> StepChoice:
@@ -113,11 +112,7 @@ def make_choice(control: Control, last_stage: int, border: float) -> StepChoice:
     shrink, grow = control.shrink, control.grow
 
     @kernel
-    def shorter(error: Float) -> Float:
-        return max(shrink, safety * exponential(-exponent * natural_log(error)))
-
-    @kernel
-    def longer(size: Float, size_before: Float) -> Float:
+    def find_factor(size: Float, size_before: Float) -> Float:
         factor = safety * exponential(damping * size_before - exponent * size)
         return min(grow, max(shrink, factor))
 
@@ -126,7 +121,7 @@ def make_choice(control: Control, last_stage: int, border: float) -> StepChoice:
         w.tries += 1.0
         m.rejected += 1
         finite = isfinite(error)
-        h = w.h_tried * (shorter(error) if finite else 0.1)
+        h = w.h_tried * (find_factor(log_error(error), 0.0) if finite else 0.1)
         w.h_tried, w.t_tried = h, w.t + h
         if h < smallest_step(w):
             go_back(n, w)
@@ -136,7 +131,7 @@ def make_choice(control: Control, last_stage: int, border: float) -> StepChoice:
     @kernel
     def lengthen(n: Int, w: Work, m: Counts, error: Float) -> None:
         size = log_error(error)
-        factor = longer(size, w.log_error_old)
+        factor = find_factor(size, w.log_error_old)
         w.log_error_old = max(size, SMALLEST_LOG_ERROR)
         if w.tries > 1.0:
             factor = min(factor, 1.0)
@@ -146,7 +141,7 @@ def make_choice(control: Control, last_stage: int, border: float) -> StepChoice:
         if border > 0.0 and m.stiff_check > 0 and w.tries == 1.0:
             detect_stiffness(n, w, m, w.h_tried, last_stage, border)
 
-    return StepChoice(shorten, lengthen, shorter, longer)
+    return StepChoice(shorten, lengthen, find_factor)
 
 
 def make_attempt(try_step: Trial, finish: Finish, choice: StepChoice) -> Attempt:
