@@ -514,6 +514,7 @@ FACES = {
         "stepping.workspace",
     },
     "numerics": {
+        "bounded_least_squares",
         "cholesky",
         "continuation",
         "eigenvalues",
