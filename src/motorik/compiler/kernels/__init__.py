@@ -33,6 +33,7 @@ from motorik.compiler.kernels.language import (
 from motorik.compiler.kernels.native_kernel import (
     NativeKernel,
     kernel,
+    link_early,
     native,
     native_group,
     translate,
@@ -53,6 +54,7 @@ __all__ = [
     "integer",
     "kernel",
     "lanes",
+    "link_early",
     "native",
     "native_group",
     "real",
