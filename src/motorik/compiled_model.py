@@ -201,9 +201,11 @@ class CompiledModel:
 
     derivative = _native("derivative", "Native dx/dt of (t, x, p).")
     derivative_lanes = _native("derivative_lanes", "Native dx/dt of four states at once.")
-    derivative_batch = _native("derivative_batch", "Native dx/dt of eight states at once.")
+    derivative_batch = _native(
+        "derivative_batch", "Native dx/dt of 8 or 16 states at once."
+    )
     audited_batch = _native(
-        "audited_batch", "Native audited dx/dt of eight states at once."
+        "audited_batch", "Native audited dx/dt of as many states at once."
     )
     forward_dynamics = _native("forward_dynamics", "Native du/dt of (q, u, tau, p).")
     inverse_dynamics = _native("inverse_dynamics", "Native forces of (q, u, ud, p).")

@@ -203,6 +203,49 @@ def test_reset_takes_other_starts_and_parameters():
     assert (sim["hinge2.w"], sim["link3.m"]) == (0.0, 1.5)
 
 
+class Carriage(mk.Model):
+    """A mass on a spring without gravity: the size of the motion is that of the start alone."""
+
+    def build(self) -> None:
+        self.wall = mk.translational.Fixed()
+        self.spring = mk.translational.Spring(c=mk.Parameter(100.0))
+        self.mass = mk.translational.Mass(m=1.0, s=0.1)
+        self.wall.flange >> self.spring.flange_a
+        self.spring.flange_b >> self.mass.flange_a
+
+
+STARTS = {
+    "arm": (arm, {"hinge2.w": 30.0}, {"motor2.tau_constant": 2.0}),
+    "carriage": (Carriage, {"mass.v": 1e3}, {"spring.c": 250.0}),
+    "friction": (Slide, {"mass.v": 4.0}, {"push.f_constant": 4.5}),
+    "loop": (PlanarFourbar, {"revolute1.w": 40.0}, {}),
+}
+
+
+@pytest.mark.parametrize("method", ["dopri5", "bdf", "rk4"])
+@pytest.mark.parametrize("kind", STARTS)
+def test_nothing_of_what_was_before_is_left_after_a_reset(kind, method):
+    build, initial, live = STARTS[kind]
+    model, options = build(), {"step": 1e-3} if method == "rk4" else {}
+
+    def led(sim) -> tuple[object, ...]:
+        states = np.array([sim.step(dt).state for dt in (0.03, 0.07)])
+        cost, events = sim.info(), [(e.time, e.what) for e in sim.events]
+        return states.tolist(), sim.time, events, cost.steps, cost.evaluations
+
+    def made(**given):
+        return model.simulator(method=method, **options, **given)
+
+    sim, first, other = made(), led(made()), led(made(initial=initial, parameters=live))
+    led(sim)
+    assert led(sim.reset()) == first
+    assert led(sim.reset(initial, live)) == other
+    kept = sim.reset(initial, live).save()
+    assert led(made().restore(kept)) == other
+    assert led(pickle.loads(pickle.dumps(sim.reset(initial, live)))) == other
+    assert led(sim.reset()) == first
+
+
 def test_states_of_other_models_are_refused():
     with refused(SimulationError, "save"):
         arm().simulator().restore(3)  # type: ignore[arg-type]

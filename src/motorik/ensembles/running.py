@@ -240,14 +240,14 @@ class EnsembleRun:
             if lines[k] < 0 and k not in self.results and k not in self.failures:
                 self.failures[k] = INTERRUPTED
         rounds = sum(lanes.usage[0] for lanes in self._lanes)
-        busy = sum(lanes.usage[1] for lanes in self._lanes)
+        busy = sum(lanes.usage[1] / lanes.width for lanes in self._lanes)
         steps = 0 if self.table is None else int(self.table.cost[:, 0].sum())
         steps += sum(result.info.steps for result in self.results.values())
         info = EnsembleInfo(
             run.options.method,
             count - len(self.failures),
             int((lines >= 0).sum()),
-            busy / (rounds * LaneRuns.width) if rounds else 0.0,
+            busy / rounds if rounds else 0.0,
             self.threads,
             steps,
             clock.perf_counter() - self.began,

@@ -565,12 +565,27 @@ class Integration:
         m[Counts.grid_count] = grid.size
         m[Counts.budget] = max(FIRST_BUDGET // self._width, 1)
         self._grid, self._arguments[GRID] = grid, start_of(grid)
-        own = w, m, self._memory, self._stretches
-        self._kept = own, tuple(array.copy() for array in own)
         self._cost = m[Counts.steps : Counts.factorisations + 1]
+        self.keep_first()
+        return self
+
+    def keep_first(self) -> None:
+        """Keep the workspace as it is now, before anything has been advanced."""
+        own = np.asarray(self._w), np.asarray(self._m), self._memory, self._stretches
+        self._kept = own, tuple(array.copy() for array in own)
         self._begin_again = native(begin_again).entry
         self._set_begin_arguments()
-        return self
+
+    def begin_afresh(self, x: Numbers, time: float) -> None:
+        """Begin at a state and a time [s] without any history, as if made there, with `p` as it is.
+
+        `keep_first` must have been called.
+        """
+        w = self._kept[1][0].view(Work)
+        w.t = w.t_old = w.t_base = w.t_start = w.t_valid = time
+        self._begin_again(*self._begin_arguments, start_of(x), start_of(self.p))
+        self._w[self.method.size(self._width) :] = self._lane_parameters()
+        self._computed, self._mark = 0.0, (time, 0)
 
     # --- what runs in lanes share with a single one ------------------------------------------
 

@@ -29,7 +29,8 @@ class SavedState:
 
     `x` are the states in the order of `state_names`, `p` the parameters, modes among them.
     `clocks` are the ticks of clocks, `counted` the count of intervals that were passed by time
-    stepping and the time to which steps have led; `pasts` keeps what delayed signals were.
+    stepping and the time to which steps have led; `tolerances` are the absolute ones of the
+    motion; `pasts` keeps what delayed signals were.
     """
 
     system: CompiledModel
@@ -39,6 +40,7 @@ class SavedState:
     events: tuple[Event, ...]
     clocks: np.ndarray | None
     counted: tuple[int, float, float]
+    tolerances: np.ndarray
     history: StepHistory | None = None
     pasts: Pasts | None = None
 
@@ -51,7 +53,7 @@ class SavedState:
         X = self.system.full_state(np.array([self.time]), self.x, self.p)
         history = None if self.history is None else self.history.portable(first)
         p = self.p if here else layout.live_of(self.p)
-        rest = self.events, self.clocks, self.counted, history
+        rest = self.events, self.clocks, self.counted, self.tolerances, history
         return PortableState(self.time, X, p, here, *rest)
 
 
@@ -69,6 +71,7 @@ class PortableState:
     events: tuple[Event, ...]
     clocks: np.ndarray | None
     counted: tuple[int, float, float]
+    tolerances: np.ndarray
     history: PortableHistory | None
 
     @property
@@ -88,7 +91,7 @@ class PortableState:
             else StepHistory([RecordedSteps(system, *self.history)])
         )
         x = system.layout.state_of(self.X)
-        rest = self.events, self.clocks, self.counted, history
+        rest = self.events, self.clocks, self.counted, self.tolerances, history
         return SavedState(system, self.time, np.asarray(x), p, *rest)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -117,15 +118,14 @@ class Simulator:
         for name, value in (parameters or {}).items():
             live[_live_place(system.layout, name)] = _number(name, value)
         self._first = system, dict(initial or {}), live
+        self._rtol, self._solver = rtol, solver
         begin = self._initial_state(*self._first)
-        self._atol, self._solver = solver.atol, solver
-        self._tolerances = absolute_tolerances(begin, solver.atol, rtol, 1.0)
         self._options: StepOptions = {
             "step": step,
             "max_step": solver.max_step,
             "max_steps": solver.max_steps,
         }
-        self._method, self._rtol = method, rtol
+        self._method = method
         self._past: list[Event] = []  # of the formulations and motions before
         self._stepped = 0  # intervals passed by time stepping
         self._stopped_by = (
@@ -141,10 +141,14 @@ class Simulator:
     def _initial_state(
         self, system: CompiledModel, initial: Mapping[str, float], live: np.ndarray
     ) -> InitialState:
-        """Return a consistent state to begin with, in whose formulation it goes on."""
+        """Return a consistent state to begin with, in whose formulation it goes on.
+
+        The absolute tolerances are those of a run from there.
+        """
         begin = _first_state(system, initial, live)
         check_penetration(begin)
-        self.system = begin.system
+        tolerances = absolute_tolerances(begin, self._solver.atol, self._rtol, 1.0)
+        self.system, self._tolerances = begin.system, tolerances
         return begin
 
     def _begin(
@@ -153,7 +157,7 @@ class Simulator:
         """Integrate from a state of the present formulation, with the ticks of clocks so far."""
         self._p = p.copy()
         atol = self.layout.state_of(self._tolerances)
-        scales = error_scales(self.system, self._atol, self._tolerances, self._rtol)
+        scales = error_scales(self.system, self._solver.atol, self._tolerances, self._rtol)
         options: StepOptions = {**self._options, "t0": t, "atol": atol, "scales": scales}
         self._run: Integration = make_model_integration(
             self.system,
@@ -168,6 +172,8 @@ class Simulator:
             own.trigger_tables.take_ticks(clocks)
         self._names = self.layout.live_names
         self.is_smooth = self._run.can_be_quick
+        if self.is_smooth:
+            self._run.keep_first()
         if self._history is not None:
             self._history.begin(self.system)
         self._choose_modes()
@@ -221,6 +227,7 @@ class Simulator:
             tuple(self.events) if self._past or not self.is_smooth else (),
             None if clocks is None else clocks.ticks,
             (self._stepped, self._meant, self._left),
+            self._tolerances,
             None if self._history is None else self._history.copy(),
             None if own is None else own.pasts,
         )
@@ -253,22 +260,20 @@ class Simulator:
         self._stepped, self._meant, self._left = saved.counted
         self._past, self._stopped_by = list(saved.events), ""
         is_here = "_run" in self.__dict__ and saved.system is self.system
-        if is_here and self.is_smooth and not self.layout.n_unwrapped:
+        is_alike = is_here and np.array_equal(saved.tolerances, self._tolerances)
+        if is_alike and self.is_smooth and not self.layout.n_unwrapped:
             self._p[:] = saved.p
-            self._run.restart(saved.x, saved.time)
+            self._run.begin_afresh(saved.x, saved.time)
         else:
-            self.system = saved.system
+            self.system, self._tolerances = saved.system, saved.tolerances
             self._begin(saved.time, saved.x, saved.p, saved.clocks)
         self._history = None if kept is None else kept.copy()
 
-    def begin_at(
-        self, system: CompiledModel, time: float, x: np.ndarray, p: np.ndarray
-    ) -> None:
-        """Begin again in a state of a formulation that is consistent, without any history."""
-        history = None if self._history is None else StepHistory([RecordedSteps(system)])
-        self._continue_from(
-            SavedState(system, time, x, p, (), None, (0, time, 0.0), history)
-        )
+    def begin_at(self, start: SavedState) -> None:
+        """Begin again in a state that another simulator has saved at its start."""
+        history = StepHistory([RecordedSteps(start.system)])
+        kept = None if self._history is None else history
+        self._continue_from(replace(start, history=kept))
 
     def reset(
         self,

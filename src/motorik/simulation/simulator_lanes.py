@@ -167,9 +167,9 @@ class StateLanes:
     def restart(self, which: np.ndarray, starts: Starts) -> None:
         """Begin again with the members of these numbers."""
         blocks, own = np.divmod(which, LANES)
-        self._t[blocks, own] = [t for t, _, _ in starts]
-        self._x[blocks, :, own] = [x for _, x, _ in starts]
-        self._p[blocks, :, own] = [p for _, _, p in starts]
+        self._t[blocks, own] = [own.time for own in starts]
+        self._x[blocks, :, own] = [own.x for own in starts]
+        self._p[blocks, :, own] = [own.p for own in starts]
 
 
 def _project_lanes(system: CompiledModel) -> NativeFunction | None:

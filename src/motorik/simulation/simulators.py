@@ -20,6 +20,7 @@ from motorik.initialisation.given import is_number
 from motorik.simulation.methods import METHODS
 from motorik.simulation.methods.tables import TABLES
 from motorik.simulation.options import DEFAULT_SOLVER, SolverOptions
+from motorik.simulation.saved_state import SavedState
 from motorik.simulation.simulator import Simulator
 from motorik.simulation.slots import find_inputs, named, unit_of
 from motorik.simulation.stepping.workspace import Status
@@ -60,7 +61,7 @@ class Members(Protocol):
         ...
 
 
-Starts = list[tuple[float, np.ndarray, np.ndarray]]  # time, state and parameters of each
+Starts = list[SavedState]  # of each
 
 
 @checked_methods
@@ -220,7 +221,7 @@ class Simulators:
     ) -> Starts:
         """Return consistent starts with columns of values by name."""
         own, found = self._first, []
-        rows: dict[tuple[float, ...], tuple[float, np.ndarray, np.ndarray]] = {}
+        rows: dict[tuple[float, ...], SavedState] = {}
         for k in range(count):
             key = tuple(float(c[k]) for c in (*initial.values(), *parameters.values()))
             if key not in rows:
@@ -235,7 +236,7 @@ class Simulators:
                         f"has another formulation at {values[0] | values[1]}.",
                         "Simulate such starts one by one, by model.simulator().",
                     )
-                rows[key] = own.time, own.state, own.parameters
+                rows[key] = own.save()
             found.append(rows[key])
         return found
 
@@ -445,7 +446,7 @@ class SingleSimulators:
     def restart(self, which: np.ndarray, starts: Starts) -> None:
         """Begin again with the members of these numbers."""
         for k, start in zip(which.tolist(), starts, strict=True):
-            self._own[k].begin_at(self._system, *start)
+            self._own[k].begin_at(start)
 
 
 # --- values for each ---------------------------------------------------------------------------

@@ -138,7 +138,7 @@ class NativeFunctions:
 
     def _make(self, name: str) -> NativeFunction:
         from motorik.compiler import compile_function
-        from motorik.compiler.straight.lanes import BATCH, LANES
+        from motorik.compiler.straight.lanes import BATCH, LANES, SHORT, WIDE
 
         equations = self.equations
         if name in OF_MOTION and equations.response_of_motion is not None:
@@ -157,7 +157,10 @@ class NativeFunctions:
             own = name.removesuffix(OF_BATCHES)
             if self.is_rolled and self.can_roll(own):
                 return self.rolled(own, BATCH)
-            return compile_function(equations.function(own), width=BATCH)
+            is_short = equations.function("derivative").n_instructions() < SHORT
+            return compile_function(
+                equations.function(own), width=WIDE if is_short else BATCH
+            )
         if name == "project" and not (self.is_rolled and self.can_roll(name)):
             return compile_function(equations.function("project"), replaces=True)
         if name == "full_state_rates" and equations.formulation.is_empty:

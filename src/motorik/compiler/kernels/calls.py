@@ -10,7 +10,14 @@ from typing import Any
 
 from motorik.compiler.kernels.expressions import Expressions, dotted
 from motorik.compiler.kernels.ir import IrValue, Module, ValueKind, literal
-from motorik.compiler.kernels.language import Kernel, is_record, tail
+from motorik.compiler.kernels.language import (
+    Kernel,
+    exponent,
+    is_record,
+    mantissa,
+    power_of_two,
+    tail,
+)
 
 MATHEMATICS: dict[Any, str] = {
     math.sqrt: "llvm.sqrt.f64",
@@ -45,6 +52,9 @@ class Calls(Expressions):
             float: self._float,
             math.floor: self._floor,
             math.isfinite: self._isfinite,
+            mantissa: self._mantissa,
+            exponent: self._exponent,
+            power_of_two: self._power_of_two,
         }
 
     def call(self, node: ast.Call) -> IrValue:
@@ -168,3 +178,22 @@ class Calls(Expressions):
     def _isfinite(self, node: ast.Call, values: list[IrValue]) -> IrValue:
         size = self.library("llvm.fabs.f64", self.convert(node, values[0], ValueKind.FLOAT))
         return self.comparison(node, ast.Lt(), size, literal(math.inf))
+
+    def _bits(self, node: ast.Call, values: list[IrValue]) -> str:
+        number = self.convert(node, values[0], ValueKind.FLOAT)
+        return self.body.let(f"bitcast double {number.text} to i64")
+
+    def _mantissa(self, node: ast.Call, values: list[IrValue]) -> IrValue:
+        fraction = self.body.let(f"and i64 {self._bits(node, values)}, {2**52 - 1}")
+        bits = self.body.let(f"or i64 {fraction}, {1022 * 2**52}")
+        return IrValue(ValueKind.FLOAT, self.body.let(f"bitcast i64 {bits} to double"))
+
+    def _exponent(self, node: ast.Call, values: list[IrValue]) -> IrValue:
+        biased = self.body.let(f"lshr i64 {self._bits(node, values)}, 52")
+        return IrValue(ValueKind.INT, self.body.let(f"sub nsw i64 {biased}, 1022"))
+
+    def _power_of_two(self, node: ast.Call, values: list[IrValue]) -> IrValue:
+        number = self.convert(node, values[0], ValueKind.INT)
+        biased = self.body.let(f"add nsw i64 {number.text}, 1023")
+        bits = self.body.let(f"shl i64 {biased}, 52")
+        return IrValue(ValueKind.FLOAT, self.body.let(f"bitcast i64 {bits} to double"))

@@ -14,8 +14,8 @@ ALLOWED = (
     "A kernel may hold assignments, arithmetic, comparisons, and/or/not, `a if b else c`, "
     "if, while, for over range, unroll or lanes, break, continue, return, a[i], "
     "tail(a, i), abs min max int float len floor isfinite sqrt fabs copysign pow exp log "
-    "sin cos, numbers and tuples of its module, those of classes and other modules by dotted "
-    "names, other kernels, its Function arguments."
+    "sin cos mantissa exponent power_of_two, numbers and tuples of its module, those of classes "
+    "and other modules by dotted names, other kernels, its Function arguments."
 )
 
 

@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import inspect
 import linecache
+import math
 import sys
 from collections.abc import Callable, Mapping
 from types import ModuleType
@@ -49,6 +50,21 @@ def tail(array: Array, offset: Int) -> Array:
     """Return the part of an array from `offset` on, sharing its memory."""
     rest: Any = array[offset:]
     return rest
+
+
+def mantissa(x: Float) -> Float:
+    """Return m, ½ ≤ m < 1, of a positive number x = m 2ᵉ that is not below 2⁻¹⁰²²."""
+    return math.frexp(x)[0]
+
+
+def exponent(x: Float) -> Int:
+    """Return e of a positive number x = m 2ᵉ, ½ ≤ m < 1, that is not below 2⁻¹⁰²²."""
+    return math.frexp(x)[1]
+
+
+def power_of_two(e: Int) -> Float:
+    """Return 2ᵉ, −1022 ≤ e ≤ 1023."""
+    return math.ldexp(1.0, e)
 
 
 def is_record(kind: object) -> TypeGuard[type[Reals | Integers]]:

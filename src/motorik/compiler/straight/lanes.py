@@ -6,6 +6,8 @@ import struct
 
 LANES = 4  # numbers side by side where several states are computed at once
 BATCH = 8  # parts of a program side by side: two vectors, of which one runs while one waits
+WIDE = 2 * BATCH  # states at once of code that fills registers only with so many …
+SHORT = 600  # … that of fewer operations; longer code would keep its values in memory
 
 
 class Lanes:

@@ -10,18 +10,17 @@ from motorik.compiler.kernels import (
     Floats,
     Function,
     Int,
-    Integers,
     Ints,
     Kernel,
-    integer,
     kernel,
     lanes,
     tail,
     unroll,
 )
-from motorik.compiler.straight.lanes import BATCH
 from motorik.immutable import immutable
 from motorik.simulation.integration import begin_again
+from motorik.simulation.lanes.gathered import TrialOutcome, make_gathered_kernels
+from motorik.simulation.lanes.layout import NONE, Queue, Side, put, take
 from motorik.simulation.methods import METHODS, TABLES
 from motorik.simulation.methods.runge_kutta import (
     HERMITE,
@@ -53,46 +52,7 @@ from motorik.simulation.stepping.workspace import (
     Work,
 )
 
-
-class Queue(Integers):
-    """Integers of the loop: runs that wait, sizes of the workspaces, states of the lanes."""
-
-    next = integer(0)  # the next run to be begun …
-    end = integer(1)  # … and the one behind the last
-    is_open = integer(2)  # whether more will be given
-    budget = integer(3)  # rounds to go before the loop returns
-    done = integer(4)  # runs that are over
-    w_size = integer(5)
-    m_size = integer(6)
-    memory_size = integer(7)
-    stretches = integer(8)
-    p_size = integer(9)
-    samples_size = integer(10)  # numbers of output samples of a run
-    busy_rounds = integer(11)  # lanes that were busy, summed over rounds …
-    rounds = integer(12)  # … of so many
-    audits = integer(13)  # whether the rates at the ends of steps are audited
-    run = integer(16)  # from here: the run of each lane, NONE if it rests
-    accepted = integer(16 + BATCH)  # from here: whether the last trial of each lane is good
-    SIZE = 16 + 2 * BATCH
-
-
-NONE = -1
 COST = 5  # numbers of the cost of a run, `Counts.steps` and on
-
-
-class Side:
-    """Vectors of all lanes, by their number behind the head of `side`; n × lanes numbers each."""
-
-    TIME = 0  # head: time of each lane, handed to the equations …
-    H = BATCH  # … size of the step that is tried
-    START = 2 * BATCH  # … the time at which it begins …
-    SIZE = 3 * BATCH  # … and its error in tolerances
-    HEAD = 4 * BATCH
-    POINT = 0
-    X_OLD = 1
-    ERROR = 2  # two of them
-    LAST = 4  # states of the last stage
-    K = 5  # from here: stages, those of the interpolation, its coefficients, the rate at the end
 
 
 @immutable
@@ -124,28 +84,9 @@ class Workspaces:
     p_side: Floats
 
 
-def side_size(n: int, vectors: int) -> int:
-    """Return the count of numbers of the vectors of all lanes, the last with one line more."""
-    return Side.HEAD + vectors * BATCH * n + BATCH
-
-
-@kernel
-def put(n: Int, lane: Int, x: Floats, vector: Floats) -> None:
-    """Copy numbers into a lane."""
-    for i in range(n):
-        vector[BATCH * i + lane] = x[i]
-
-
-@kernel
-def take(n: Int, lane: Int, vector: Floats, x: Floats) -> None:
-    """Copy numbers out of a lane."""
-    for i in range(n):
-        x[i] = vector[BATCH * i + lane]
-
-
 @kernel(inline=False)
 def load_run(
-    n: Int, lane: Int, queue: Queue, ode: Ode, own: Workspaces, runs: Runs
+    width: Int, n: Int, lane: Int, queue: Queue, ode: Ode, own: Workspaces, runs: Runs
 ) -> None:
     """Begin the next run of the queue in a lane."""
     r = queue.next
@@ -155,7 +96,7 @@ def load_run(
     p = tail(own.p, lane * size)
     for k in range(size):
         p[k] = runs.parameters[r * size + k]
-    put(size, lane, p, own.p_side)
+    put(width, size, lane, p, own.p_side)
     w, y = Work.at(own.w, lane * queue.w_size), ode.stretches
     begin_again(
         n,
@@ -194,10 +135,10 @@ def unload_run(lane: Int, queue: Queue, m: Counts, runs: Runs, status: Int) -> N
 
 
 @kernel
-def show_references(lane: Int, m: Counts, p: Floats, p_side: Floats) -> None:
+def show_references(width: Int, lane: Int, m: Counts, p: Floats, p_side: Floats) -> None:
     """Copy what changes in the parameters of a lane."""
     for k in range(m.unwrapped_at, m.unwrapped_at + m.unwrapped):
-        p_side[BATCH * k + lane] = p[k]
+        p_side[width * k + lane] = p[k]
 
 
 @immutable
@@ -209,8 +150,8 @@ class LaneKernel:
 
 
 @cache
-def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
-    """Return the loop over lanes of a method that has a table, by its name."""
+def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
+    """Return the loop over L lanes of a method that has a table, by its name."""
     table, method = TABLES[name], METHODS[name]
     frame = method.make_frame(unwraps, 0)
     leave_step, enter_step, end_step = frame.leave, frame.enter, frame.end
@@ -229,6 +170,9 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
     choice = choice_of(table)
     shorten, lengthen = choice.shorten, choice.lengthen
     plan = plan_step if method.adaptive else plan_fixed_step
+    gathered = make_gathered_kernels(table, method.adaptive, F, L)
+    gather, release = gathered.gather, gathered.release
+    judge, follow = gathered.judge, gathered.follow
 
     @kernel(inline=False)
     def next_step(
@@ -263,13 +207,17 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
         ev: EventArguments,
         own: Workspaces,
         runs: Runs,
+        gathers: Int,
     ) -> Int:
         """Bring every lane to its next trial; return how many there are."""
         busy = 0
-        width = BATCH * n
+        width = L * n
         x_old = tail(own.side, Side.HEAD + Side.X_OLD * width)
         first = tail(own.side, Side.HEAD + Side.K * width)
-        for lane in range(BATCH):
+        for lane in range(L):
+            if queue[Queue.gathered + lane] > 0:
+                busy += 1
+                continue
             w, m = (
                 Work.at(own.w, lane * queue.w_size),
                 Counts.at(own.m, lane * queue.m_size),
@@ -280,6 +228,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
             while queue[Queue.run + lane] != NONE or queue.next < queue.end:
                 if queue[Queue.run + lane] == NONE:
                     load_run(
+                        L,
                         n,
                         lane,
                         queue,
@@ -305,21 +254,25 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                     ev,
                 )
                 if status == Status.GOING:
-                    put(n, lane, tail(w, HEAD + Vec.X_OLD * n), x_old)
-                    put(n, lane, tail(w, HEAD + Vec.K * n), first)
-                    show_references(lane, m, p, own.p_side)
+                    put(L, n, lane, tail(w, HEAD + Vec.X_OLD * n), x_old)
+                    put(L, n, lane, tail(w, HEAD + Vec.K * n), first)
+                    show_references(L, lane, m, p, own.p_side)
                     break
                 unload_run(lane, queue, m, runs, status)
-            if queue[Queue.run + lane] != NONE:
+            is_busy = int(queue[Queue.run + lane] != NONE)
+            own.side[Side.BUSY + lane] = float(is_busy)
+            if is_busy > 0:
                 busy += 1
                 own.side[Side.H + lane] = w.h_tried
                 own.side[Side.START + lane] = w.t
+                if gathers > 0 and w.t_tried < min(w.t_output, w.t_stop):
+                    gather(n, lane, queue, w, m, own.side)
         return busy
 
     @kernel(inline=False)
     def try_stages(n: Int, side: Floats, rhs: Function, p: Floats) -> None:
         """Compute all stages, the new state as the point, and its errors."""
-        width = BATCH * n
+        width = L * n
         h, start, time = tail(side, Side.H), tail(side, Side.START), tail(side, Side.TIME)
         x = tail(side, Side.HEAD + Side.X_OLD * width)
         point = tail(side, Side.HEAD + Side.POINT * width)
@@ -328,38 +281,38 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
         for s in unroll(STAGES):
             at_stage = last if s == STAGES - 1 else point
             for i in range(n):
-                for l in lanes(BATCH):
-                    at = BATCH * i + l
+                for l in lanes(L):
+                    at = L * i + l
                     slope = A[s][FIRST[s]] * k[FIRST[s] * width + at]
                     for j in unroll(FIRST[s] + 1, s + 1):
                         if A[s][j] != 0.0:
                             slope += A[s][j] * k[j * width + at]
                     at_stage[at] = x[at] + h[l] * slope
-            for l in lanes(BATCH):
+            for l in lanes(L):
                 time[l] = start[l] + C[s] * h[l]
             rhs(time, at_stage, p, tail(k, (s + 1) * width))
         for i in range(n):
-            for l in lanes(BATCH):
-                at = BATCH * i + l
+            for l in lanes(L):
+                at = L * i + l
                 slope = B[0] * k[at]
                 for j in unroll(1, END):
                     if B[j] != 0.0:
                         slope += B[j] * k[j * width + at]
                 point[at] = x[at] + h[l] * slope
-        for l in lanes(BATCH):
+        for l in lanes(L):
             time[l] = start[l] + h[l]
 
     @kernel(inline=False)
     def find_errors(n: Int, side: Floats) -> None:
         """Compute the error estimates of all lanes."""
-        width = BATCH * n
+        width = L * n
         k = tail(side, Side.HEAD + Side.K * width)
         f = tail(side, Side.HEAD + F * width)
         for e in unroll(n_errors):
             error = tail(side, Side.HEAD + (Side.ERROR + e) * width)
             for i in range(n):
-                for l in lanes(BATCH):
-                    at = BATCH * i + l
+                for l in lanes(L):
+                    at = L * i + l
                     slope = E[e][0] * k[at]
                     for j in unroll(1, END):
                         if E[e][j] != 0.0:
@@ -371,7 +324,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
     @kernel(inline=False)
     def prepare_dense(n: Int, side: Floats, rhs: Function, p: Floats) -> None:
         """Compute the coefficients of the interpolation, towards the new states."""
-        width = BATCH * n
+        width = L * n
         h, start, time = tail(side, Side.H), tail(side, Side.START), tail(side, Side.TIME)
         x = tail(side, Side.HEAD + Side.X_OLD * width)
         point = tail(side, Side.HEAD + Side.POINT * width)
@@ -379,28 +332,28 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
         f = tail(side, Side.HEAD + F * width)
         d = tail(side, Side.HEAD + DENSE * width)
         for i in range(n):
-            for l in lanes(BATCH):
-                at = BATCH * i + l
+            for l in lanes(L):
+                at = L * i + l
                 change = point[at] - x[at]
                 d[at] = change
                 d[width + at] = h[l] * k[at] - change
                 d[2 * width + at] = 2.0 * change - h[l] * (k[at] + f[at])
         for s in unroll(n_extra):
             for i in range(n):
-                for l in lanes(BATCH):
-                    at = BATCH * i + l
+                for l in lanes(L):
+                    at = L * i + l
                     slope = DA[s][0] * k[at] + DA[s][END] * f[at]
                     for j in unroll(1, len(DA[s])):
                         if j != END and DA[s][j] != 0.0:
                             slope += DA[s][j] * k[(j if j < END else j - 1) * width + at]
                     point[at] = x[at] + h[l] * slope
-            for l in lanes(BATCH):
+            for l in lanes(L):
                 time[l] = start[l] + DC[s] * h[l]
             rhs(time, point, p, tail(k, (END + s) * width))
         for r in unroll(len(D)):
             for i in range(n):
-                for l in lanes(BATCH):
-                    at = BATCH * i + l
+                for l in lanes(L):
+                    at = L * i + l
                     slope = D[r][0] * k[at] + D[r][END] * f[at]
                     for j in unroll(1, len(D[r])):
                         if j != END and D[r][j] != 0.0:
@@ -410,19 +363,19 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
     @kernel(inline=False)
     def judge_trial(n: Int, lane: Int, w: Work, m: Counts, ode: Ode, side: Floats) -> Float:
         """Take the new state and its errors out of a lane; return the error in tolerances."""
-        width = BATCH * n
+        width = L * n
         x = tail(w, HEAD + Vec.X * n)
-        take(n, lane, tail(side, Side.HEAD + Side.POINT * width), x)
+        take(L, n, lane, tail(side, Side.HEAD + Side.POINT * width), x)
         m.evaluations += STAGES + is_known
         if controls == 0:
             return 0.0
         t, h, error = w.t_tried, w.h_tried, tail(w, HEAD + Vec.LOCAL_ERROR * n)
         weigh(n, w, m, ode, t, h, tail(w, HEAD + Vec.X_OLD * n), x)
-        take(n, lane, tail(side, Side.HEAD + Side.ERROR * width), error)
+        take(L, n, lane, tail(side, Side.HEAD + Side.ERROR * width), error)
         size = error_norm(n, w, m, ode, t, x, error, h)
         if n_errors == 2:
             states, stretches = float(w.state_error), float(w.relative_coordinate_error)
-            take(n, lane, tail(side, Side.HEAD + (Side.ERROR + 1) * width), error)
+            take(L, n, lane, tail(side, Side.HEAD + (Side.ERROR + 1) * width), error)
             error_norm(n, w, m, ode, t, x, error, h)
             states = corrected(states, w.state_error)
             size = larger(states, corrected(stretches, w.relative_coordinate_error))
@@ -432,10 +385,10 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
     def judge_lanes(n: Int, queue: Queue, ode: Ode, own: Workspaces, runs: Runs) -> Int:
         """Judge all trials; return 2 if rates at the ends are to be found, 1 if any is good."""
         found = 0
-        width = BATCH * n
+        width = L * n
         point = tail(own.side, Side.HEAD + Side.POINT * width)
-        for lane in range(BATCH):
-            if queue[Queue.run + lane] == NONE:
+        for lane in range(L):
+            if queue[Queue.run + lane] == NONE or queue[Queue.gathered + lane] > 0:
                 continue
             w, m = (
                 Work.at(own.w, lane * queue.w_size),
@@ -454,7 +407,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
             own.side[Side.TIME + lane] = w.t_tried
             if error <= 1.0:
                 queue[Queue.accepted + lane] = 1
-                own.side[Side.SIZE + lane] = error
+                own.side[Side.ERROR_SIZE + lane] = error
                 x, far = tail(w, HEAD + Vec.X * n), 0.0
                 if ode.project is not None:
                     far = put_back(
@@ -466,7 +419,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                         x,
                     )
                 if is_known == 0 or not far < NOTICEABLE:
-                    put(n, lane, x, point)
+                    put(L, n, lane, x, point)
                     m.evaluations += 1
                     found = 2
                 found = max(found, 1)
@@ -480,39 +433,39 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
     def take_rates(n: Int, queue: Queue, own: Workspaces) -> Int:
         """Take the rates at the ends of good steps; return whether any is interpolated."""
         interpolates = 0
-        width = BATCH * n
+        width = L * n
         f = tail(own.side, Side.HEAD + F * width)
         point = tail(own.side, Side.HEAD + Side.POINT * width)
         k = tail(own.side, Side.HEAD + Side.K * width)
-        for lane in range(BATCH):
+        for lane in range(L):
             if queue[Queue.accepted + lane] == 0 or queue[Queue.run + lane] == NONE:
                 continue
             w, m = (
                 Work.at(own.w, lane * queue.w_size),
                 Counts.at(own.m, lane * queue.m_size),
             )
-            take(n, lane, f, tail(w, HEAD + Vec.F * n))
+            take(L, n, lane, f, tail(w, HEAD + Vec.F * n))
             if m.stiff_check > 0:
                 end = END - 1
-                take(n, lane, tail(k, end * width), tail(w, HEAD + (Vec.K + end) * n))
+                take(L, n, lane, tail(k, end * width), tail(w, HEAD + (Vec.K + end) * n))
                 last = tail(own.side, Side.HEAD + Side.LAST * width)
-                take(n, lane, last, tail(w, HEAD + Vec.STAGE * n))
+                take(L, n, lane, last, tail(w, HEAD + Vec.STAGE * n))
             if queue.audits > 0:
                 w.rate_residual = f[width + lane]
             if w.t_output < w.t_tried:
                 interpolates = 1
             if unwraps > 0:  # angles may be sampled within the step
                 for s in range(1, END):
-                    take(n, lane, tail(k, s * width), tail(w, HEAD + (Vec.K + s) * n))
-            put(n, lane, tail(w, HEAD + Vec.X * n), point)
+                    take(L, n, lane, tail(k, s * width), tail(w, HEAD + (Vec.K + s) * n))
+            put(L, n, lane, tail(w, HEAD + Vec.X * n), point)
         return interpolates
 
     @kernel(inline=False)
     def take_dense(n: Int, queue: Queue, own: Workspaces) -> None:
         """Take the coefficients of the interpolation out of the lanes that need them."""
-        width = BATCH * n
+        width = L * n
         d = tail(own.side, Side.HEAD + DENSE * width)
-        for lane in range(BATCH):
+        for lane in range(L):
             if queue[Queue.accepted + lane] == 0 or queue[Queue.run + lane] == NONE:
                 continue
             w, m = (
@@ -523,7 +476,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
                 m.dense_ready = 1
                 m.evaluations += n_extra
                 for r in range(n_dense):
-                    take(n, lane, tail(d, r * width), tail(w, HEAD + (dense + r) * n))
+                    take(L, n, lane, tail(d, r * width), tail(w, HEAD + (dense + r) * n))
 
     @kernel(inline=False)
     def end_lanes(
@@ -537,7 +490,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
         runs: Runs,
     ) -> None:
         """End the steps of all lanes whose trial was good."""
-        for lane in range(BATCH):
+        for lane in range(L):
             if queue[Queue.accepted + lane] == 0 or queue[Queue.run + lane] == NONE:
                 continue
             w, m = (
@@ -552,7 +505,7 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
             if status == Status.GOING:
                 end_trial(w)
                 if controls > 0:
-                    lengthen(n, w, m, own.side[Side.SIZE + lane])
+                    lengthen(n, w, m, own.side[Side.ERROR_SIZE + lane])
                 status = end_step(
                     n,
                     w,
@@ -581,24 +534,44 @@ def make_lane_kernel(name: str, unwraps: int) -> LaneKernel:
         runs: Runs,
     ) -> Int:
         side, p = own.side, own.p_side
-        width = BATCH * n
+        width = L * n
         time, point = tail(side, Side.TIME), tail(side, Side.HEAD + Side.POINT * width)
         f = tail(side, Side.HEAD + F * width)
+        shared = Counts.at(own.m_first, 0)
+        gathers = int(unwraps == 0 and guard is None and ode.project is None)
+        gathers = min(gathers, int(shared.relative_coordinates == 0))
         while queue.budget > 0:
-            busy = seat_lanes(n, queue, ode, out, guard, unwrap, ev, own, runs)
-            if busy == 0 or (busy < BATCH and queue.is_open > 0):
+            busy = seat_lanes(n, queue, ode, out, guard, unwrap, ev, own, runs, gathers)
+            if busy == 0 or (busy < L and queue.is_open > 0):
                 return Status.REACHED
-            queue.budget -= 1
-            queue.rounds += 1
-            queue.busy_rounds += busy
-            try_stages(n, side, rhs_lanes, p)
-            if is_known > 0:
-                end_rate(time, point, p, f)
+            others = 0
+            has_rates = is_known
+            while others == 0 and queue.budget > 0:
+                queue.budget -= 1
+                queue.rounds += 1
+                queue.busy_rounds += busy
+                others, has_rates = busy, is_known
+                try_stages(n, side, rhs_lanes, p)
+                if is_known > 0:
+                    end_rate(time, point, p, f)
+                if gathers > 0:
+                    if judge(n, shared, side) > 0 and is_known == 0:
+                        end_rate(time, point, p, f)
+                        has_rates = 1
+                    others = follow(n, queue, shared, side)
+            if others == 0:
+                break
+            for lane in range(L):
+                if gathers > 0 and queue[Queue.gathered + lane] > 0:
+                    if side[Side.OUTCOME + lane] == TrialOutcome.OTHER:
+                        w = Work.at(own.w, lane * queue.w_size)
+                        m = Counts.at(own.m, lane * queue.m_size)
+                        release(n, lane, queue, w, m, side)
             find_errors(n, side)
             found = judge_lanes(n, queue, ode, own, runs)
             if found == 0:
                 continue
-            if found == 2:
+            if found == 2 and (has_rates == 0 or ode.project is not None):
                 end_rate(time, point, p, f)
             if take_rates(n, queue, own) > 0:
                 prepare_dense(n, side, rhs_lanes, p)

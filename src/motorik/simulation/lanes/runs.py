@@ -12,15 +12,12 @@ from motorik.compiler.kernels import native
 from motorik.immutable import immutable
 from motorik.simulation.integration import NO_EVENTS
 from motorik.simulation.lanes.kernels import (
-    BATCH,
     COST,
-    NONE,
-    Queue,
     Runs,
     Workspaces,
     make_lane_kernel,
-    side_size,
 )
+from motorik.simulation.lanes.layout import MOST, NONE, Queue, side_size
 from motorik.simulation.methods import TABLES
 from motorik.simulation.stepping.workspace import Counts, Status
 
@@ -31,6 +28,7 @@ if TYPE_CHECKING:
 
 ROUNDS = 20_000.0  # operations of rounds in one call, in states: some milliseconds
 LEAST_ROUNDS = 16
+LINE = 8  # numbers of a line of the cache
 
 
 def suits_lanes(system: CompiledModel, own: Integration) -> bool:
@@ -83,38 +81,37 @@ STRETCHES = 2 + 5  # place of the stretches among the arguments
 class LaneRuns:
     """Lanes that make the runs of a table, for one thread."""
 
-    width = BATCH
-
     def __init__(self, system: CompiledModel, own: Integration, table: RunTable) -> None:
         self.table, self._own = table, own
         audits = system.audited is not None and own.audits_rates
         end = system.audited_batch if audits else system.derivative_batch
         self._functions = system.derivative_batch, end
+        self.width = width = system.derivative_batch.width
         unwraps = int(own.output_width > own.n)
-        kernel = make_lane_kernel(own.method.name, unwraps)
+        kernel = make_lane_kernel(own.method.name, unwraps, width)
         self._advance = native(kernel.advance).entry
         first = own.first_workspace
         w, m, memory, y = first
         n, p_size = own.n, own.p.size
         self._queue = queue = np.zeros(Queue.SIZE, dtype=np.int64).view(Queue)
-        queue[Queue.run : Queue.run + BATCH] = NONE
+        queue[Queue.run : Queue.run + MOST] = NONE
         queue.is_open = 1
         queue.w_size, queue.m_size, queue.memory_size = w.size, m.size, memory.size
         queue.stretches, queue.p_size = own.n_stretches, p_size
         queue.samples_size, queue.audits = table.samples.shape[-1], int(audits)
         self._workspaces = Workspaces(
-            w=np.tile(w, BATCH),
-            m=np.tile(endless(m), BATCH),
-            memory=np.tile(memory, BATCH),
-            p=np.zeros(BATCH * p_size),
+            w=np.tile(w, width),
+            m=np.tile(endless(m), width),
+            memory=np.tile(memory, width),
+            p=np.zeros(width * p_size),
             w_first=w,
             m_first=endless(m),
             memory_first=memory,
             y_first=y,
-            side=np.zeros(side_size(n, kernel.vectors)),
-            p_side=np.zeros(BATCH * p_size),
+            side=aligned_zeros(side_size(n, kernel.vectors, width)),
+            p_side=np.zeros(width * p_size),
         )
-        self._stretches = np.tile(y, BATCH)
+        self._stretches = np.tile(y, width)
         runs = Runs(*(getattr(table, own.name) for own in fields(Runs)))
         self._arguments = [
             n,
@@ -152,6 +149,13 @@ class LaneRuns:
         """Go on for some milliseconds; return whether lanes wait for more runs."""
         self._queue.budget = self._budget
         return self._advance(*self._arguments) == Status.REACHED
+
+
+def aligned_zeros(count: int) -> Numbers:
+    """Return zeros that begin where a line of the cache does: registers are filled from one."""
+    room = np.zeros(count + LINE)
+    first = -(room.ctypes.data // room.itemsize) % LINE
+    return room[first : first + count]
 
 
 def endless(m: np.ndarray) -> np.ndarray:

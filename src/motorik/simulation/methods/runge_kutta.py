@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, fabs, isfinite, log
+from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, Kernel, kernel, lanes, tail, unroll
 from motorik.immutable import immutable
@@ -10,6 +10,7 @@ from motorik.numerics.tolerances import EPSILON, LAST_STEP
 from motorik.simulation.driver import Method, make_method
 from motorik.simulation.methods.tableau import Control, Row, Tableau
 from motorik.simulation.stepping.norm import corrected, error_norm, larger, weigh
+from motorik.simulation.stepping.powers import exponential, natural_log
 from motorik.simulation.stepping.step_kernels import (
     count_border,
     evaluate,
@@ -82,15 +83,23 @@ def end_trial(w: Work) -> None:
     w.t = w.t_tried
 
 
+@kernel
+def log_error(error: Float) -> Float:
+    """Return the logarithm of an error in units of the tolerance, or of 1e-10 if that is more."""
+    return natural_log(max(error, 1e-10))
+
+
 @immutable
 class StepChoice:
     """Kernels that choose the size of steps: of the same step again, and of the next one.
 
     `shorten` returns why no shorter step can be tried; `lengthen` follows a step that was taken.
+    Both multiply it by `factor` of the logarithm of the error, and of the one before or 0.
     """
 
     shorten: Kernel[[Int, Work, Counts, Float], Int]
     lengthen: Kernel[[Int, Work, Counts, Float], None]
+    factor: Kernel[[Float, Float], Float]
 
 
 def make_choice(control: Control, last_stage: int, border: float) -> StepChoice:
@@ -103,11 +112,16 @@ def make_choice(control: Control, last_stage: int, border: float) -> StepChoice:
     shrink, grow = control.shrink, control.grow
 
     @kernel
+    def find_factor(size: Float, size_before: Float) -> Float:
+        factor = safety * exponential(damping * size_before - exponent * size)
+        return min(grow, max(shrink, factor))
+
+    @kernel
     def shorten(n: Int, w: Work, m: Counts, error: Float) -> Int:
         w.tries += 1.0
         m.rejected += 1
         finite = isfinite(error)
-        h = w.h_tried * (max(shrink, safety * error**-exponent) if finite else 0.1)
+        h = w.h_tried * (find_factor(log_error(error), 0.0) if finite else 0.1)
         w.h_tried, w.t_tried = h, w.t + h
         if h < smallest_step(w):
             go_back(n, w)
@@ -116,9 +130,8 @@ def make_choice(control: Control, last_stage: int, border: float) -> StepChoice:
 
     @kernel
     def lengthen(n: Int, w: Work, m: Counts, error: Float) -> None:
-        size = log(max(error, 1e-10))
-        factor = safety * exp(damping * w.log_error_old - exponent * size)
-        factor = min(grow, max(shrink, factor))
+        size = log_error(error)
+        factor = find_factor(size, w.log_error_old)
         w.log_error_old = max(size, SMALLEST_LOG_ERROR)
         if w.tries > 1.0:
             factor = min(factor, 1.0)
@@ -128,7 +141,7 @@ def make_choice(control: Control, last_stage: int, border: float) -> StepChoice:
         if border > 0.0 and m.stiff_check > 0 and w.tries == 1.0:
             detect_stiffness(n, w, m, w.h_tried, last_stage, border)
 
-    return StepChoice(shorten, lengthen)
+    return StepChoice(shorten, lengthen, find_factor)
 
 
 def make_attempt(try_step: Trial, finish: Finish, choice: StepChoice) -> Attempt:
