@@ -27,7 +27,6 @@ from motorik.compiler.llvm import (
 from motorik.errors import CompileError
 
 if TYPE_CHECKING:
-
     from motorik.algebra.piecewise import Breaks, Rows
     from motorik.compiler.kernels.late import Slot
 
