@@ -514,9 +514,23 @@ class CompiledModel:
             return 0.0
         began = clock.perf_counter()
         with suppress(ZeroDivisionError):  # named at the initial state
+            if self.has_events:
+                self._link_kernels()
             self.prepare()
         self._n_prepared = len(self.natives.made)
         return clock.perf_counter() - began
+
+    def _link_kernels(self) -> None:
+        """Begin to make the machine code of event handling, while the equations are compiled."""
+        from motorik.nonsmooth.application.driver_kernels import link_needed
+
+        own, facts = self.layout.nonsmooth, self.facts
+        link_needed(
+            len(own.forces),
+            sum(disk is not None for disk in own.disks),
+            has_triggers=True,
+            has_conditions=facts.n_state_events > 0,
+        )
 
     def store(self) -> None:
         """Store it for later processes, if it has functions that were not there before."""

@@ -9,9 +9,9 @@ import itertools
 import sys
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -28,8 +28,11 @@ from motorik.errors import CompileError
 
 if TYPE_CHECKING:
     from motorik.algebra.piecewise import Breaks, Rows
+    from motorik.compiler.kernels.late import Slot
 
-    Table = Breaks | Rows
+    Table = Breaks | Rows | Slot
+
+Symbols: TypeAlias = Mapping[str, int]
 
 __all__ = ["Host", "NativeLibrary", "find_host", "host_key", "load", "load_kept"]
 
@@ -79,7 +82,7 @@ def load(
     *,
     opt: int = 2,
     cache: bool = True,
-    symbols: Mapping[str, int] = MappingProxyType({}),
+    symbols: Symbols | Callable[[], Symbols] = MappingProxyType({}),
     tables: Mapping[str, Table] = MappingProxyType({}),
 ) -> NativeLibrary:
     """Return the machine code of a module given as textual LLVM IR.
@@ -92,38 +95,42 @@ def load(
 
     Several modules are compiled at once and become one library; they may call each other's
     functions, those of hidden visibility too. `symbols` are addresses of functions that they
-    declare, beside those of the C library, and that outlive this one. `tables` are those that
-    the modules read, by their names, which stand for their content. Threads may load at the same
-    time: equal modules are compiled once.
+    declare, beside those of the C library, and that outlive this one, or a function that finds
+    them, which is called when the modules are compiled. `tables` are those that the modules read,
+    by their names, which stand for their content. Threads may load at the same time: equal modules
+    are compiled once.
     """
     texts = (ir_text,) if isinstance(ir_text, str) else tuple(ir_text)
     key = _key(texts, opt)
+    find = symbols if callable(symbols) else lambda: symbols
     if not cache:
-        return _link(key, *compile_modules(texts, opt), symbols, tables)
+        return _link(key, *compile_modules(texts, opt), find(), tables)
     with _turn(key):
         library = _loaded.get(key)
         if library is None:
             entry = read_entry(key)
             if entry is None:
                 names, codes = compile_modules(texts, opt)
-                library = _link(key, names, codes, symbols, tables)
-                library.is_kept = write_entry(key, _packed(names, codes))
             else:
-                library = _link(key, *_unpacked(entry), symbols, tables)
-                library.is_kept = True
-            library.is_kept &= not (symbols or tables)
+                names, codes = _unpacked(entry)
+            found = find()
+            library = _link(key, names, codes, found, tables)
+            is_kept = entry is not None or write_entry(key, _packed(names, codes))
+            library.is_kept = is_kept and not (found or tables)
             _loaded[key] = library
         return library
 
 
-def load_kept(key: str, symbols: Mapping[str, int]) -> NativeLibrary | None:
+def load_kept(
+    key: str, symbols: Symbols, tables: Mapping[str, Table] = MappingProxyType({})
+) -> NativeLibrary | None:
     """Return machine code that was compiled before, by its key; None if it is not kept."""
     with _turn(key):
         library = _loaded.get(key)
         entry = read_entry(key) if library is None else None
         if entry is not None:
-            library = _loaded[key] = _link(key, *_unpacked(entry), symbols)
-            library.is_kept = not symbols
+            library = _loaded[key] = _link(key, *_unpacked(entry), symbols, tables)
+            library.is_kept = not (symbols or tables)
         return library
 
 

@@ -7,7 +7,16 @@ from functools import cache
 from math import fabs, isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
-from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, share, tail
+from motorik.compiler.kernels import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Kernel,
+    kernel,
+    share,
+    tail,
+)
 from motorik.immutable import immutable
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO
 from motorik.simulation.stepping.guard import is_safe
@@ -44,7 +53,6 @@ from motorik.simulation.stepping.workspace import (
 )
 
 if TYPE_CHECKING:
-    from motorik.compiler.kernels import Kernel
     from motorik.nonsmooth.application.driver_kernels import (
         begins_here,
         bound_step,
@@ -107,8 +115,8 @@ def load_event_kernels() -> None:
     """
     from motorik.nonsmooth.application import driver_kernels
 
-    names = [name for name in driver_kernels.__all__ if name != "make_event_search"]
-    globals().update({name: getattr(driver_kernels, name) for name in names})
+    found = {name: getattr(driver_kernels, name) for name in driver_kernels.__all__}
+    globals().update({name: own for name, own in found.items() if isinstance(own, Kernel)})
 
 
 @kernel(inline=False)

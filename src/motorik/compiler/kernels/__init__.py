@@ -36,6 +36,7 @@ from motorik.compiler.kernels.language import (
 from motorik.compiler.kernels.native_kernel import (
     NativeKernel,
     kernel,
+    link_early,
     native,
     native_group,
     translate,
@@ -57,6 +58,7 @@ __all__ = [
     "integer",
     "kernel",
     "lanes",
+    "link_early",
     "mantissa",
     "native",
     "native_group",

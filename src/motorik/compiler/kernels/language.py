@@ -99,6 +99,7 @@ class Kernel(Generic[P, R]):
         self.function = function
         self.inline = inline
         self.home: tuple[Kernel[..., Any], ...] = ()  # those it shares a library with
+        self.late = False  # whether that is made when it is first called
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run as plain Python, arrays being NumPy's and functions any callable."""
@@ -231,11 +232,12 @@ class Kernel(Generic[P, R]):
 SHARED: dict[str, Kernel[..., Any]] = {}  # shared kernels by the symbols that others call
 
 
-def share(*kernels: Kernel[..., Any]) -> None:
+def share(*kernels: Kernel[..., Any], late: bool = False) -> None:
     """Let kernels be machine code once, in one library, which all kernels that call them use.
 
-    Shared kernels are compiled for short vectors, whoever calls them.
+    Shared kernels are compiled for short vectors, whoever calls them. If they are `late`, they
+    are compiled when one of them is first called.
     """
     for own in kernels:
-        own.home = kernels
+        own.home, own.late = kernels, late
         SHARED[f"shared.{own.__name__}"] = own

@@ -11,8 +11,10 @@ import numpy as np
 
 from motorik.compiler.kernels.ir import KernelError, Module, ValueKind
 from motorik.compiler.kernels.language import Kernel, P, R
+from motorik.compiler.kernels.late import LateGroup, Slot, link_symbol, slot_name
 from motorik.compiler.kernels.source_cache import read_note, source_keys, write_note
 from motorik.compiler.native import NativeLibrary, host_key, load, load_kept
+from motorik.compiler.threads import Background
 
 if TYPE_CHECKING:
     from motorik.compiler.kernels.statements import Translation
@@ -79,15 +81,19 @@ def native_group(
     library, known = None, None
     for key in source_keys(sources, wide, constants, host_key()):
         known = read_note(key)
-        library = None if known is None else load_kept(known[0], _addresses(known[1]))
+        if known is not None:
+            library = load_kept(known[0], _addresses(known[1]), _slots(known[1]))
         if library is not None:
             break
         keys.append(key)
     if library is None or known is None:
         translation = _translated(sources, wide, constants)
-        shared = _addresses(translation.shared)
+        # the kernels that it calls are compiled at the same time
+        finding = Background(functools.partial(_addresses, translation.shared))
         # on short vectors, more optimisation than the first level costs time and gains none
-        library = load(translation.module.text(), opt=2 if wide else 1, symbols=shared)
+        level = 2 if wide else 1
+        text, slots = translation.module.text(), _slots(translation.shared)
+        library = load(text, opt=level, symbols=finding.result, tables=slots)
         known = library.key, translation.shared
     for key in keys:  # under which it was not found
         write_note(key, *known)
@@ -122,7 +128,29 @@ def _translated(
 
 def _addresses(shared: Mapping[str, Kernel[..., Any]]) -> dict[str, int]:
     """Return where the machine code of shared kernels starts; it stays loaded for good."""
-    return {
+    found = {
         symbol: native_group(*own.home)[own.home.index(own)].address
         for symbol, own in shared.items()
+        if not own.late
     }
+    return found | (link_symbol() if any(own.late for own in shared.values()) else {})
+
+
+def _slots(shared: Mapping[str, Kernel[..., Any]]) -> dict[str, Slot]:
+    """Return the slots of late kernels, in which calls find their machine code."""
+    late = [own for own in shared.values() if own.late]
+    return {slot_name(own): late_group(own.home).slots[own.home.index(own)] for own in late}
+
+
+@functools.cache
+def late_group(home: tuple[Kernel[..., Any], ...]) -> LateGroup:
+    """Return the group of late kernels that are one library."""
+    return LateGroup(len(home), lambda: [made.address for made in native_group(*home)])
+
+
+def link_early(*sources: Kernel[..., Any]) -> None:
+    """Begin to make the machine code of late kernels that will be called, in another thread."""
+    groups = [late_group(own.home) for own in sources]
+    groups = [group for group in groups if not group.is_linked]
+    if groups:
+        Background(lambda: [group.link() for group in groups])

@@ -9,6 +9,7 @@ from typing import Any
 from motorik.compiler.kernels.calls import Calls
 from motorik.compiler.kernels.ir import IrValue, Module, ValueKind, literal
 from motorik.compiler.kernels.language import Kernel
+from motorik.compiler.kernels.late import LINK, write_entry
 
 _LOOPS = ("range", "unroll", "lanes")
 
@@ -45,8 +46,13 @@ class Translation:
         if source.home:
             symbol = f"shared.{source.__name__}"
             self.shared[symbol] = source
-            kinds = [kind.llvm for kind in source.kinds.values()]
-            self._names[source] = self.module.declare(symbol, source.result.llvm, kinds)
+            if source.late:
+                self._names[source] = f"@{symbol}"
+                self.module.declare(LINK, "void", ["ptr"])
+                self.module.functions.append(write_entry(source, f"@{symbol}"))
+            else:
+                kinds = [kind.llvm for kind in source.kinds.values()]
+                self._names[source] = self.module.declare(symbol, source.result.llvm, kinds)
         else:
             self._names[source] = name = f"@{source.__name__}.{len(self._names)}"
             self._write(source, name, "internal ", {})

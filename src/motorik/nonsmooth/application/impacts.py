@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs, inf
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, share, tail
 from motorik.nonsmooth.application.joint_modes import complete_matrix
 from motorik.nonsmooth.application.mode_selection import (
     FULL_STEPS,
@@ -329,3 +329,6 @@ def find_impulses(n: Int, w: Work, ode: Ode, ev: EventArguments) -> Int:
         if move_linearisation_point(ev, part) <= TANGENT_FORCE and iteration > 0:
             return int(gained > 0.0)
     return 1
+
+
+share(find_impulses, late=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels import Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Floats, Int, Ints, kernel, share, tail
 from motorik.nonsmooth.complementarity.box_lcp import (
     COUNTS,
     NEIGHBOUR_ROUNDING,
@@ -367,3 +367,6 @@ def stop_locked(n: Int, w: Work, ode: Ode, ev: EventArguments) -> None:
         ev.stopping(tail(w, Work.t_call), x, ode.p, change)
         for i in range(n):
             x[i] += change[i]
+
+
+share(pivot_joints, late=True)

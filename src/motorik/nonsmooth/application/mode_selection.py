@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import fabs, inf, isfinite, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, share, tail
 from motorik.nonsmooth.application.joint_modes import (
     complete_matrix,
     find_saturated_joints,
@@ -908,3 +908,10 @@ def select_all_modes(n: Int, w: Work, ode: Ode, ev: EventArguments, had_impact: 
         if move_linearisation_point(ev, part) <= TANGENT_FORCE:
             return 0
     return 1
+
+
+share(share_loads, late=True)
+share(start_slip, late=True)
+share(align_disks, late=True)
+share(reduce_lcp, late=True)
+share(find_saturated, late=True)

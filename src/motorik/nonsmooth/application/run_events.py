@@ -513,8 +513,16 @@ class RunEvents:
 
         `step` is the fixed step size [s], 0 without one.
         """
+        from motorik.nonsmooth.application.driver_kernels import link_needed
+
         self.begin(p)
         self.memory.fixed_step = step
+        link_needed(
+            len(self.entries),
+            self.counts.cones,
+            has_triggers=self.trigger_tables is not None,
+            has_conditions=self._crossed is not None,
+        )
         if not self.has_events:
             return
         first, last, _ = (self._changing or slice(None)).indices(p.size)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs
 
-from motorik.compiler.kernels import Floats, Int, kernel, tail
+from motorik.compiler.kernels import Floats, Int, kernel, share, tail
 from motorik.nonsmooth.application.joint_modes import stop_locked
 from motorik.nonsmooth.application.mode_selection import (
     evaluate_lcp,
@@ -194,3 +194,6 @@ def stop_slow_disks(n: Int, w: Work, ode: Ode, ev: EventArguments, had_impact: I
         end_onsets(ode.p, ev)
         stopped = slow
         slow = mark_slow(ode, ev, had_impact)
+
+
+share(stop_slow_disks, late=True)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, share, tail
 from motorik.nonsmooth.memory import ContactMode
 from motorik.numerics.cholesky import (
     cholesky_of_rank,
@@ -1160,3 +1160,9 @@ def solve_box_lcp(
         return UNSOLVED
     unscale_lcp(n, low, high, coupled, slopes, mode, lam, numbers, w, modes, counts)
     return SOLVED
+
+
+share(solve_constant_bounds)
+share(scale_coupled, late=True)
+share(active_set_descent, late=True)
+share(minimise_norm, late=True)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, share, tail
 from motorik.nonsmooth.complementarity.box_lcp import (
     NEIGHBOUR_ROUNDING,
     LcpReport,
@@ -576,3 +576,6 @@ def solve_cone_problem(
     for k in range(m):
         lam[k] = work[Cones.SCALE * m + k] * x[k]
     return 0
+
+
+share(solve_cone_problem, late=True)

@@ -1,0 +1,125 @@
+"""Late linking: machine code of shared kernels that is made when it is first called.
+
+Most runs call few of the kernels that events may need, and compiling all of them takes longer than
+anything else in a first run. So a late kernel is called through an entry, which jumps to its
+machine code, and has that made where it is missing: once in a process, between two steps. Entries
+are written into the modules that call them; all of them find the machine code in one slot.
+"""
+
+from __future__ import annotations
+
+import _thread
+import ctypes
+import functools
+import os
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from motorik.compiler.llvm import TABLE
+from motorik.immutable import immutable
+
+if TYPE_CHECKING:
+    from motorik.compiler.kernels.language import Kernel
+
+LINK = "late.link"  # the function that an entry calls where there is no machine code yet
+SOON = 0.01  # s until an interrupt is raised that came in between
+
+
+@immutable
+class Slot:
+    """The address of the machine code of a late kernel, 0 where there is none yet."""
+
+    data: np.ndarray
+
+
+class LateGroup:
+    """Shared kernels whose machine code `make` makes all at once; it returns their addresses."""
+
+    def __init__(self, count: int, make: Callable[[], Sequence[int]]) -> None:
+        self._make, self._lock = make, threading.Lock()
+        self._addresses = np.zeros(count, dtype=np.uint64)
+        self.slots = [Slot(self._addresses[k : k + 1]) for k in range(count)]
+        _GROUPS.update({slot.data.ctypes.data: self for slot in self.slots})
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether the machine code is there."""
+        return bool(self._addresses.all())
+
+    def link(self) -> None:
+        """Make the machine code; calls reach it from now on."""
+        with self._lock:
+            if not self.is_linked:
+                self._addresses[:] = self._make()
+
+
+#: Groups by the addresses of their slots. Machine code knows them: they stay for good.
+_GROUPS: dict[int, LateGroup] = {}
+
+
+def _link(slot: int) -> None:
+    """Link the group of a slot; the native code that waits cannot go on without."""
+    interrupted = False
+    while True:
+        try:
+            _GROUPS[slot].link()
+            break
+        except KeyboardInterrupt:
+            interrupted = True
+        except BaseException:
+            import traceback
+
+            traceback.print_exc()
+            os.abort()
+    if interrupted:
+        threading.Timer(SOON, _thread.interrupt_main).start()
+
+
+@functools.cache
+def link_symbol() -> dict[str, int]:
+    """Return the address of the function that entries call where there is no machine code yet."""
+    return {LINK: ctypes.cast(_linking(), ctypes.c_void_p).value or 0}
+
+
+@functools.cache
+def _linking() -> Any:
+    return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_link)
+
+
+def slot_name(source: Kernel[..., Any]) -> str:
+    """Return the name of the slot of a late kernel among the tables that its callers read."""
+    return f"late.{source.__name__}"
+
+
+def write_entry(source: Kernel[..., Any], name: str) -> str:
+    """Return the definition of an entry, as textual LLVM IR."""
+    kinds, result = source.kinds.values(), source.result.llvm
+    passed = ", ".join(f"{kind.llvm} %a{k}" for k, kind in enumerate(kinds))
+    call = f"musttail call {result} %code({passed})"
+    ending = (
+        [call, "ret void"] if result == "void" else [f"%r = {call}", f"ret {result} %r"]
+    )
+    read = "load atomic ptr, ptr %slot acquire, align 8"
+    where = f"@{TABLE}{slot_name(source)}"
+    return "\n".join(
+        [
+            f"{where} = global ptr null",
+            f"define internal {result} {name}({passed}) noinline nounwind {{",
+            "entry:",
+            f"  %slot = load ptr, ptr {where}",
+            f"  %known = {read}",
+            "  %missing = icmp eq ptr %known, null",
+            "  br i1 %missing, label %link, label %go",
+            "link:",
+            f"  call void @{LINK}(ptr %slot)",
+            f"  %made = {read}",
+            "  br label %go",
+            "go:",
+            "  %code = phi ptr [ %known, %entry ], [ %made, %link ]",
+            *(f"  {line}" for line in ending),
+            "}",
+        ]
+    )
