@@ -445,7 +445,7 @@ def find_nodes(n: Int, w: Work, m: Counts, ode: Ode, choice: Int) -> None:
 
 @kernel(inline=False)
 def remainder(n: Int, w: Work, m: Counts, ode: Ode, choice: Int) -> Float:
-    """Return what the last rate adds to the polynomial, in tolerances: its error, or more.
+    """Return the share of the last rate in the polynomial, in tolerances: its error, or more.
 
     The leading coefficient is Σ (h fᵢ − 2 ℓᵢ'(cᵢ) xᵢ) / Π (cᵢ − cⱼ)².
     """
