@@ -17,11 +17,19 @@ from motorik.ensembles.variants import Variants, blocks
 from motorik.errors import MotorikError, ParameterError
 from motorik.progress import ProgressBar
 from motorik.results.model_result import make_result
-from motorik.simulation.lanes import LaneRuns, RunTable, suits_lanes
+from motorik.simulation.lanes import (
+    Chunk,
+    LaneRuns,
+    RunTable,
+    Schedules,
+    make_schedules,
+    suits_lanes,
+)
 from motorik.simulation.run import integrate
 from motorik.simulation.stepping.workspace import Status
 
 if TYPE_CHECKING:
+    from motorik.nonsmooth.application.run_events import EventRecord
     from motorik.prepared_run import PreparedRun
     from motorik.results.model_result import ModelResult
 
@@ -71,6 +79,7 @@ class EnsembleRun:
         self.table: RunTable | None = None
         self.in_lanes = np.zeros(0, dtype=np.intp)  # variants, as the table has them
         self._lanes: list[LaneRuns] = []
+        self._schedules: Schedules | None = None  # of runs with events
         self._stopped = False
         self._lock = threading.Lock()
 
@@ -137,6 +146,9 @@ class EnsembleRun:
             np.array(kept, dtype=np.intp),
             own,
         )
+        if own.run_events is not None:
+            given = self.table.parameters, run.options.stop_time
+            self._schedules = make_schedules(run.system, own, *given)
         return alone
 
     # --- threads ---------------------------------------------------------------------------
@@ -183,7 +195,7 @@ class EnsembleRun:
     def _lane_worker(self, tasks: Iterator[tuple[int, int]]) -> None:
         """Make runs in the lanes of one thread."""
         assert self.table is not None
-        lanes = LaneRuns(self.run.system, self._own, self.table)
+        lanes = LaneRuns(self.run.system, self._own, self.table, self._schedules)
         self._lanes.append(lanes)
         is_open = True
         while not self._stopped:
@@ -252,9 +264,23 @@ class EnsembleRun:
             steps,
             clock.perf_counter() - self.began,
         )
-        return Ensemble(
-            run, self.variants, lines, self.table, self.results, self.failures, info
-        )
+        own = self.variants, lines, self.table, self.results, self.failures, info
+        return Ensemble(run, *own, self._events_reader())
+
+    def _events_reader(self) -> Callable[[int], EventRecord] | None:
+        """Return what reads the events of a run in a line of the table, None without any."""
+        events = None if self.table is None else self._own.run_events
+        if events is None or not events.has_events or self.table is None:
+            return None
+        parameters = self.table.parameters
+        logs: dict[int, list[Chunk]] = {}
+        for lanes in self._lanes:
+            logs |= lanes.logs
+
+        def read(line: int) -> EventRecord:
+            return events.read(parameters[line], logs.get(line, []))
+
+        return read
 
 
 class SharedTasks:

@@ -7,6 +7,13 @@ over takes the next one from a queue. Runs that native code alone cannot bring t
 an event, at a guard or in a stiff system, stop in their lane with a status that says so.
 """
 
-from motorik.simulation.lanes.runs import LaneRuns, RunTable, suits_lanes
+from motorik.simulation.lanes.runs import (
+    Chunk,
+    LaneRuns,
+    RunTable,
+    Schedules,
+    make_schedules,
+    suits_lanes,
+)
 
-__all__ = ["LaneRuns", "RunTable", "suits_lanes"]
+__all__ = ["Chunk", "LaneRuns", "RunTable", "Schedules", "make_schedules", "suits_lanes"]

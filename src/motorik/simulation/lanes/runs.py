@@ -10,6 +10,13 @@ import numpy as np
 from motorik.compiler.addresses import address_of, start_of
 from motorik.compiler.kernels import native
 from motorik.immutable import immutable
+from motorik.nonsmooth.memory import (
+    Breakpoint,
+    EventCounts,
+    EventMemory,
+    LogLine,
+    TriggerTable,
+)
 from motorik.simulation.integration import NO_EVENTS
 from motorik.simulation.lanes.kernels import (
     COST,
@@ -17,6 +24,8 @@ from motorik.simulation.lanes.kernels import (
     Workspaces,
     make_lane_kernel,
 )
+from motorik.nonsmooth.application.log import instant_size
+from motorik.simulation.lanes.events import CHUNK, LaneEvents, Schedule
 from motorik.simulation.lanes.layout import MOST, NONE, Queue, side_size
 from motorik.simulation.methods import TABLES
 from motorik.simulation.stepping.workspace import Counts, Status
@@ -24,6 +33,7 @@ from motorik.simulation.stepping.workspace import Counts, Status
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.compiler.addresses import Numbers
+    from motorik.nonsmooth.application.run_events import RunEvents
     from motorik.simulation.integration import Integration
 
 ROUNDS = 20_000.0  # operations of rounds in one call, in states: some milliseconds
@@ -34,11 +44,12 @@ LINE = 8  # numbers of a line of the cache
 def suits_lanes(system: CompiledModel, own: Integration) -> bool:
     """Return whether an integration of a system can be made in lanes.
 
-    Its method is a table of stages, nothing but motion happens in it, and its equations are
-    straight-line code, or rolled.
+    Its method is a table of stages, no event calls Python or looks into the past, and its
+    equations are straight-line code, or rolled.
     """
     is_table = own.method.name in TABLES and own.method.lanes == 1
-    return is_table and own.n > 0 and own.run_events is None and not system.facts.responds
+    is_native = own.run_events is None or own.run_events.is_native
+    return is_table and own.n > 0 and is_native and not system.facts.responds
 
 
 @immutable
@@ -51,6 +62,7 @@ class RunTable:
     atol: Numbers
     scales: Numbers
     samples: Numbers  # of each run, all numbers of its output
+    ends: Numbers  # parameters at the ends of runs with events
     status: np.ndarray  # `Status`, 0 as long as it is not over
     cost: np.ndarray
 
@@ -65,6 +77,7 @@ class RunTable:
             np.zeros((count, own.n)),
             np.zeros((count, own.n_stretches)),
             np.full((count, rows * width), np.nan),
+            np.zeros((count if own.run_events is not None else 0, own.p.size)),
             np.zeros(count, dtype=np.int64),
             np.zeros((count, COST), dtype=np.int64),
         )
@@ -76,19 +89,141 @@ class RunTable:
 
 
 STRETCHES = 2 + 5  # place of the stretches among the arguments
+JOURNAL = 4  # times as many logs as there are lanes have room in the journal
+INSTANTS = 64  # of a lane, before they go into the journal
+NO_LANE_EVENTS: list[int | None] = [None] * len(fields(LaneEvents))
+
+
+@immutable
+class Schedules:
+    """The breakpoints of all runs of a table: a line of `Schedule` for each that differs.
+
+    `places` are where the breakpoints of each begin and how many they are, `of_runs` which of
+    them each run has.
+    """
+
+    numbers: Numbers
+    places: np.ndarray
+    breakpoints: Numbers
+    of_runs: np.ndarray
+
+
+def make_schedules(
+    system: CompiledModel, own: Integration, parameters: Numbers, until: float
+) -> Schedules:
+    """Return the breakpoints of runs with these parameters, like an integration that was kept."""
+    from motorik.nonsmooth.application.run_events import find_run_events
+
+    begin = own.time
+    distinct: dict[bytes, int] = {}
+    numbers, places, breakpoints = [], [], []
+    of_runs = np.zeros(len(parameters), dtype=np.int64)
+    live = system.layout.live_of
+    for k, p in enumerate(parameters):
+        key = np.asarray(live(p)).tobytes()
+        if key not in distinct:
+            distinct[key] = len(numbers)
+            found = find_run_events(system, begin, until, p, own.method.adaptive)
+            line = np.zeros(Schedule.SIZE)
+            points = np.array([until, Breakpoint.DISCONTINUITY, 0.0])
+            line[: Schedule.MESH] = until, -np.inf, np.inf
+            if found is not None:
+                found.set_breakpoints(begin, until)
+                points, first = found.breakpoints, found.first_breakpoint(begin)
+                line[Schedule.STOP] = first
+                line[Schedule.FROM] = begin + found.aside(begin)
+                line[Schedule.UPTO] = first - found.aside(first)
+                mesh = slice(EventMemory.mesh_start, EventMemory.contact_state)
+                line[Schedule.MESH :] = found.memory[mesh]
+            numbers.append(line)
+            places += [sum(map(len, breakpoints)), points.size // 2]
+            breakpoints.append(points)
+        of_runs[k] = distinct[key]
+    joined = np.concatenate(breakpoints) if breakpoints else np.zeros(1)
+    lines = np.array(numbers).ravel() if numbers else np.zeros(1)
+    return Schedules(lines, np.array(places, dtype=np.int64), joined, of_runs)
+
+
+Chunk = tuple[np.ndarray, np.ndarray]  # lines of a log, and their instants
+
+
+class EventRoom:
+    """The memory of the events of all lanes of a thread, and the journal of their logs.
+
+    `logs` are those of the runs that are over, by their lines in the table.
+    """
+
+    def __init__(
+        self, own: RunEvents, table: RunTable, schedules: Schedules, n: int, lanes: int
+    ) -> None:
+        self.logs: dict[int, list[Chunk]] = {}
+        memory, counts, trigger_table, values = (a.copy() for a in own.first)
+        counts = counts.view(EventCounts)
+        rules = trigger_table.view(TriggerTable)
+        most = 200 * counts.contacts + 60 * (rules.triggers + rules.assignments)
+        counts.log_room = lines = 2 * int(most) + 64
+        counts.instant_room = INSTANTS
+        width = int(instant_size(n, int(counts.p_count)))
+        room = JOURNAL * lanes
+        self._lines = np.empty((room * lines, LogLine.SIZE))
+        self._instants = np.empty((room * INSTANTS, width))
+        self._chunks = np.zeros((room, CHUNK), dtype=np.int64)
+        first = memory, counts, trigger_table, values
+        self.sizes = (
+            *(a.size for a in first), LogLine.SIZE * lines, INSTANTS * width,
+        )  # fmt: skip
+        self.of_lanes = (
+            schedules.breakpoints,
+            *(np.tile(np.asarray(a), lanes) for a in first),
+            np.empty(lanes * LogLine.SIZE * lines),
+            np.empty(lanes * INSTANTS * width),
+        )
+        self.beside = LaneEvents(
+            *first,
+            schedules.numbers,
+            schedules.places,
+            schedules.of_runs,
+            table.ends,
+            self._lines,
+            self._instants,
+            self._chunks,
+        )
+
+    def prepare(self, queue: Queue) -> None:
+        """Write sizes into the integers of the loop."""
+        begin = Queue.event_memory_size
+        queue[begin : begin + len(self.sizes)] = self.sizes
+        queue.lines_room, queue.instants_room = len(self._lines), len(self._instants)
+        queue.chunks_room = len(self._chunks)
+
+    def read(self, queue: Queue) -> None:
+        """Take the journal away."""
+        chunks = self._chunks[: queue.chunks_next].tolist()
+        for run, line, lines, instant, instants in chunks:
+            log = self._lines[line : line + lines].copy()
+            sides = self._instants[instant : instant + instants].copy()
+            self.logs.setdefault(run, []).append((log, sides))
+        queue.lines_next = queue.instants_next = queue.chunks_next = 0
 
 
 class LaneRuns:
     """Lanes that make the runs of a table, for one thread."""
 
-    def __init__(self, system: CompiledModel, own: Integration, table: RunTable) -> None:
+    def __init__(
+        self,
+        system: CompiledModel,
+        own: Integration,
+        table: RunTable,
+        schedules: Schedules | None = None,
+    ) -> None:
         self.table, self._own = table, own
         audits = system.audited is not None and own.audits_rates
         end = system.audited_batch if audits else system.derivative_batch
         self._functions = system.derivative_batch, end
         self.width = width = system.derivative_batch.width
         unwraps = int(own.output_width > own.n)
-        kernel = make_lane_kernel(own.method.name, unwraps, width)
+        has_events = int(own.run_events is not None)
+        kernel = make_lane_kernel(own.method.name, unwraps, has_events, width)
         self._advance = native(kernel.advance).entry
         first = own.first_workspace
         w, m, memory, y = first
@@ -112,6 +247,16 @@ class LaneRuns:
             p_side=np.zeros(width * p_size),
         )
         self._stretches = np.tile(y, width)
+        events, happened = NO_EVENTS, NO_LANE_EVENTS
+        self._events: EventRoom | None = None
+        if own.run_events is not None and schedules is not None:
+            self._events = EventRoom(own.run_events, table, schedules, n, width)
+            self._events.prepare(queue)
+            functions = own.run_events.arguments()[: -len(self._events.of_lanes)]
+            events = [*functions, *map(start_of, self._events.of_lanes)]
+            happened = [
+                start_of(getattr(self._events.beside, f.name)) for f in fields(LaneEvents)
+            ]
         runs = Runs(*(getattr(table, own.name) for own in fields(Runs)))
         self._arguments = [
             n,
@@ -120,9 +265,10 @@ class LaneRuns:
             *own.output_arguments(start_of(table.samples) if table.samples.size else 0),
             *own.conditions,
             *map(address_of, self._functions),
-            *NO_EVENTS,
+            *events,
             *(start_of(getattr(self._workspaces, f.name)) for f in fields(Workspaces)),
             *(start_of(getattr(runs, f.name)) for f in fields(Runs)),
+            *happened,
         ]
         self._arguments[STRETCHES] = start_of(self._stretches)
         self._budget = max(int(ROUNDS / n), LEAST_ROUNDS)
@@ -145,10 +291,21 @@ class LaneRuns:
         """Expect no more runs: those in lanes are brought to their ends."""
         self._queue.is_open = 0
 
+    @property
+    def logs(self) -> dict[int, list[Chunk]]:
+        """The logs of the runs that are over, by their lines in the table."""
+        if self._events is None:
+            return {}
+        self._events.read(self._queue)
+        return self._events.logs
+
     def go(self) -> bool:
         """Go on for some milliseconds; return whether lanes wait for more runs."""
         self._queue.budget = self._budget
-        return self._advance(*self._arguments) == Status.REACHED
+        status = self._advance(*self._arguments)
+        if status == Status.LOG_FULL and self._events is not None:
+            self._events.read(self._queue)
+        return status == Status.REACHED
 
 
 def aligned_zeros(count: int) -> Numbers:
