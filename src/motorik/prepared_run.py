@@ -327,9 +327,9 @@ class PreparedRun:
             pieces: list[SampleParameters] = []
             for k, record in enumerate(records):
                 own = rows[k * grid.size : (k + 1) * grid.size]
+                given = system, ends[k], own[:, n:], record, grid.size
                 solved = (grid, own[:, :n]) if layout.guesses else (None, None)
-                given = system, ends[k], own[:, n:], record, grid.size, *solved
-                pieces.append(SampleParameters(*given))
+                pieces.append(SampleParameters(*given, *solved))
             p = read_parameters(pieces)
             if count == 1:
                 log.take(system, records[0], ends[0])

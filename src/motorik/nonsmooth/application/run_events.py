@@ -443,7 +443,9 @@ class EventRecord:
     def logged(self) -> list[LoggedEvent]:
         """Return the events so far, the initial modes included."""
         return [
-            LoggedEvent(t, self._sources[int(k)], int(a), int(b), impulse, lost, int(instant))
+            LoggedEvent(
+                t, self._sources[int(k)], int(a), int(b), impulse, lost, int(instant)
+            )
             for t, k, a, b, impulse, _, lost, instant in self.lines.tolist()
             if k >= 0.0
         ]

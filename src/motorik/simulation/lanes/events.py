@@ -81,18 +81,20 @@ def load_events(
         contact.mode = direction if direction != 0 else ContactMode.FREE
         if p[contact.at_stick] != 0.0 or p[contact.at_saturated] != 0.0:
             contact.mode = ContactMode.STUCK
-    number = own.schedule[queue[Queue.run + lane]]
+    number = int(own.schedule[queue[Queue.run + lane]])
     schedule = tail(own.schedules, Schedule.SIZE * number)
     w.t_stop = schedule[Schedule.STOP]
     w.t_from, w.t_upto = schedule[Schedule.FROM], schedule[Schedule.UPTO]
-    copy(2 + MESH_PARTS, tail(schedule, Schedule.MESH), tail(memory, EventMemory.mesh_start))
-    counts.breakpoint_next, counts.breakpoints = 0, own.places[2 * number + 1]
+    copy(
+        2 + MESH_PARTS, tail(schedule, Schedule.MESH), tail(memory, EventMemory.mesh_start)
+    )
+    counts.breakpoint_next, counts.breakpoints = 0, int(own.places[2 * number + 1])
 
 
 @kernel
 def breakpoints_at(lane: Int, queue: Queue, own: LaneEvents) -> Int:
     """Return where the breakpoints of the run of a lane begin."""
-    return own.places[2 * own.schedule[queue[Queue.run + lane]]]
+    return int(own.places[2 * int(own.schedule[queue[Queue.run + lane]])])
 
 
 @kernel
@@ -141,9 +143,7 @@ def write_journal(
 
 
 @kernel
-def is_sparse(
-    lane: Int, queue: Queue, w: Work, ev: EventArguments, own: LaneEvents
-) -> Int:
+def is_sparse(lane: Int, queue: Queue, w: Work, ev: EventArguments, own: LaneEvents) -> Int:
     """Return whether the events of a full log are so far apart that the run has an end."""
     counts = EventCounts.at(ev.counts, lane * queue.event_counts_size)
     first = float(ev.log[lane * queue.log_size + LogLine.TIME])

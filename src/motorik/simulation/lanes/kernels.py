@@ -50,7 +50,7 @@ from motorik.simulation.stepping.norm import (
     larger,
     weigh,
 )
-from motorik.simulation.stepping.step_kernels import next_output_time, put_back
+from motorik.simulation.stepping.step_kernels import put_back
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,

@@ -10,6 +10,7 @@ import numpy as np
 from motorik.compiler.addresses import address_of, start_of
 from motorik.compiler.kernels import native
 from motorik.immutable import immutable
+from motorik.nonsmooth.application.log import instant_size
 from motorik.nonsmooth.memory import (
     Breakpoint,
     EventCounts,
@@ -18,14 +19,13 @@ from motorik.nonsmooth.memory import (
     TriggerTable,
 )
 from motorik.simulation.integration import NO_EVENTS
+from motorik.simulation.lanes.events import CHUNK, LaneEvents, Schedule
 from motorik.simulation.lanes.kernels import (
     COST,
     Runs,
     Workspaces,
     make_lane_kernel,
 )
-from motorik.nonsmooth.application.log import instant_size
-from motorik.simulation.lanes.events import CHUNK, LaneEvents, Schedule
 from motorik.simulation.lanes.layout import MOST, NONE, Queue, side_size
 from motorik.simulation.methods import TABLES
 from motorik.simulation.stepping.workspace import Counts, Status
