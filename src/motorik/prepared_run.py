@@ -264,7 +264,7 @@ class PreparedRun:
         ``runs["rev.phi"]`` is an array over variant and time. `starts` and `parameters` are
         columns by name, a number for each variant or one for all; or a matrix with a line for
         each variant, in the order of `start_names` and `parameter_names`; or a sequence of
-        dicts; or a table of pandas or xarray. Smooth runs go in vector lanes of the processor,
+        dicts; or a table of pandas or xarray. Runs go in vector lanes of the processor,
         all of them in so many `threads`, by default one for each core. A run that fails is named
         in `failures` and the others go on; Ctrl-C keeps those that are done.
         """

@@ -1,4 +1,4 @@
-"""The runs of an ensemble: in lanes as far as nothing but motion happens, the rest one by one."""
+"""The runs of an ensemble: in lanes as far as native code makes them alone, the rest one by one."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ class EnsembleRun:
         return Ensemble(run, *own, self._events_reader())
 
     def _events_reader(self) -> Callable[[int], EventRecord] | None:
-        """Return what reads the events of a run in a line of the table, None without any."""
+        """Return the function from a line of the table to its events, None without any."""
         events = None if self.table is None else self._own.run_events
         if events is None or not events.has_events or self.table is None:
             return None

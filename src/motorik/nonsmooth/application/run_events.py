@@ -16,7 +16,6 @@ from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
 from motorik.errors import AssemblyError, SampledFunctionError, suggest
 from motorik.immutable import immutable
-from motorik.nonsmooth.application.log import instant_size
 from motorik.nonsmooth.complementarity.box_lcp import box_lcp_size
 from motorik.nonsmooth.complementarity.friction_cones import cones_size
 from motorik.nonsmooth.complementarity.reduction import reduced_size
@@ -43,6 +42,7 @@ from motorik.nonsmooth.memory import (
     TriggerTable,
     TriggerValue,
     contact_at,
+    instant_size,
     lcp_at,
     lcp_data_at,
     solver_modes_at,
@@ -403,7 +403,7 @@ class Locks:
 
 
 class EventRecord:
-    """What native code has logged of a run: lines and instants, in the chunks it wrote them in.
+    """The native log of a run: lines and instants, in the chunks in which they were written.
 
     `begun` are the numbers of p at the start, `changing` how many of them events change.
     """
@@ -426,7 +426,7 @@ class EventRecord:
         return bool(self._sources)
 
     def chunks(self) -> Sequence[tuple[Numbers, Numbers]]:
-        """Return lines and instants of all chunks; in each, instants are counted from its first."""
+        """Return lines and instants of all chunks; each counts instants from its first."""
         return self._chunks
 
     @property

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from motorik.compiler.kernels import Floats, Int, Ints, kernel, tail
 from motorik.immutable import immutable
-from motorik.nonsmooth.application.log import instant_size
 from motorik.nonsmooth.memory import (
     MESH_PARTS,
     Contact,
@@ -19,6 +18,7 @@ from motorik.nonsmooth.memory import (
     LogLine,
     TriggerTable,
     contact_at,
+    instant_size,
 )
 from motorik.numerics.tolerances import DENSE_EVENTS
 from motorik.simulation.lanes.layout import Queue

@@ -227,12 +227,12 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         runs: Runs,
         status: Int,
         ev: EventArguments,
-        happened: LaneEvents,
+        lane_events: LaneEvents,
     ) -> None:
         """End the run of a lane; without room for its log, it is to be made again."""
         if events > 0 and status == Status.REACHED:
-            keep_end(lane, queue, p, happened)
-            if write_journal(n, lane, queue, ev, happened) == 0:
+            keep_end(lane, queue, p, lane_events)
+            if write_journal(n, lane, queue, ev, lane_events) == 0:
                 unload_run(lane, queue, m, runs, Status.LOG_FULL)
                 return
         unload_run(lane, queue, m, runs, status)
@@ -249,7 +249,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         own: Workspaces,
         runs: Runs,
         gathers: Int,
-        happened: LaneEvents,
+        lane_events: LaneEvents,
     ) -> Int:
         """Bring every lane to its next trial; return how many there are."""
         busy = 0
@@ -281,7 +281,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                         runs,
                     )
                     if events > 0:
-                        load_events(lane, queue, w, p, ev, happened)
+                        load_events(lane, queue, w, p, ev, lane_events)
                 elif queue[Queue.accepted + lane] == 0:
                     break  # the same step again, a shorter one
                 queue[Queue.accepted + lane] = 0
@@ -302,7 +302,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                         replace(
                             ev,
                             breakpoints=tail(
-                                ev.breakpoints, breakpoints_at(lane, queue, happened)
+                                ev.breakpoints, breakpoints_at(lane, queue, lane_events)
                             ),
                             memory=EventMemory.at(
                                 ev.memory, lane * queue.event_memory_size
@@ -318,8 +318,8 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                         own.p_side,
                     )
                     if status == Status.LOG_FULL:
-                        if is_sparse(lane, queue, w, ev, happened) > 0:
-                            if write_journal(n, lane, queue, ev, happened) > 0:
+                        if is_sparse(lane, queue, w, ev, lane_events) > 0:
+                            if write_journal(n, lane, queue, ev, lane_events) > 0:
                                 queue[Queue.accepted + lane] = 1
                                 continue
                 else:
@@ -342,7 +342,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                     put(L, n, lane, tail(w, HEAD + Vec.K * n), first)
                     show_references(L, lane, m, p, own.p_side)
                     break
-                end_run(n, lane, queue, m, p, runs, status, ev, happened)
+                end_run(n, lane, queue, m, p, runs, status, ev, lane_events)
             is_busy = int(queue[Queue.run + lane] != NONE)
             own.side[Side.BUSY + lane] = float(is_busy)
             if is_busy > 0:
@@ -586,7 +586,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         ev: EventArguments,
         own: Workspaces,
         runs: Runs,
-        happened: LaneEvents,
+        lane_events: LaneEvents,
     ) -> None:
         """End the steps of all lanes whose trial was good."""
         for lane in range(L):
@@ -619,7 +619,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                         replace(
                             ev,
                             breakpoints=tail(
-                                ev.breakpoints, breakpoints_at(lane, queue, happened)
+                                ev.breakpoints, breakpoints_at(lane, queue, lane_events)
                             ),
                             memory=EventMemory.at(
                                 ev.memory, lane * queue.event_memory_size
@@ -645,7 +645,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                         ev,
                     )
             if status != Status.GOING:
-                end_run(n, lane, queue, m, p, runs, status, ev, happened)
+                end_run(n, lane, queue, m, p, runs, status, ev, lane_events)
 
     @kernel
     def advance_lanes(
@@ -660,7 +660,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         ev: EventArguments,
         own: Workspaces,
         runs: Runs,
-        happened: LaneEvents,
+        lane_events: LaneEvents,
     ) -> Int:
         side, p = own.side, own.p_side
         width = L * n
@@ -676,7 +676,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
             if events > 0 and has_journal_room(2 * L, queue, ev) == 0:
                 return Status.LOG_FULL
             busy = seat_lanes(
-                n, queue, ode, out, guard, unwrap, ev, own, runs, gathers, happened
+                n, queue, ode, out, guard, unwrap, ev, own, runs, gathers, lane_events
             )
             if busy == 0 or (busy < L and queue.is_open > 0):
                 return Status.REACHED if queue.next == queue.end else Status.LOG_FULL
@@ -712,7 +712,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
             if take_rates(n, queue, own) > 0:
                 prepare_dense(n, side, rhs_lanes, p)
                 take_dense(n, queue, own)
-            end_lanes(n, queue, ode, out, guard, ev, own, runs, happened)
+            end_lanes(n, queue, ode, out, guard, ev, own, runs, lane_events)
         return Status.PAUSED
 
     return LaneKernel(advance_lanes, F + 1)

@@ -10,13 +10,13 @@ import numpy as np
 from motorik.compiler.addresses import address_of, start_of
 from motorik.compiler.kernels import native
 from motorik.immutable import immutable
-from motorik.nonsmooth.application.log import instant_size
 from motorik.nonsmooth.memory import (
     Breakpoint,
     EventCounts,
     EventMemory,
     LogLine,
     TriggerTable,
+    instant_size,
 )
 from motorik.simulation.integration import NO_EVENTS
 from motorik.simulation.lanes.events import CHUNK, LaneEvents, Schedule
@@ -247,14 +247,14 @@ class LaneRuns:
             p_side=np.zeros(width * p_size),
         )
         self._stretches = np.tile(y, width)
-        events, happened = NO_EVENTS, NO_LANE_EVENTS
+        events, lane_events = NO_EVENTS, NO_LANE_EVENTS
         self._events: EventRoom | None = None
         if own.run_events is not None and schedules is not None:
             self._events = EventRoom(own.run_events, table, schedules, n, width)
             self._events.prepare(queue)
             functions = own.run_events.arguments()[: -len(self._events.of_lanes)]
             events = [*functions, *map(start_of, self._events.of_lanes)]
-            happened = [
+            lane_events = [
                 start_of(getattr(self._events.beside, f.name)) for f in fields(LaneEvents)
             ]
         runs = Runs(*(getattr(table, own.name) for own in fields(Runs)))
@@ -268,7 +268,7 @@ class LaneRuns:
             *events,
             *(start_of(getattr(self._workspaces, f.name)) for f in fields(Workspaces)),
             *(start_of(getattr(runs, f.name)) for f in fields(Runs)),
-            *happened,
+            *lane_events,
         ]
         self._arguments[STRETCHES] = start_of(self._stretches)
         self._budget = max(int(ROUNDS / n), LEAST_ROUNDS)
