@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.initialisation.consistency import ConsistencyProblem
-from motorik.initialisation.native_constraints import PoseCode, are_small
+from motorik.initialisation.native_constraints import PoseCode, are_small, make_functions
 from motorik.initialisation.native_joint_start import JointStartCode
 from motorik.initialisation.native_speeds import SpeedCode
 from motorik.initialisation.search import named_branches
@@ -91,9 +91,9 @@ class TreeStart:
 
     @cached_property
     def _pose(self) -> PoseCode:
-        return PoseCode(
-            self.system.pose_problem, self._given[self.layout.n_q :].ctypes.data
-        )
+        problem = self.system.pose_problem
+        made = make_functions(problem.blocks)
+        return PoseCode(problem, self._given[self.layout.n_q :].ctypes.data, made)
 
     @cached_property
     def _speeds(self) -> SpeedCode:
