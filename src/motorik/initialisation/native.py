@@ -23,6 +23,7 @@ from motorik.initialisation.native_code import StartCode, StartFunctions
 from motorik.initialisation.native_constraints import are_small
 from motorik.initialisation.native_joint_start import JointStartCode
 from motorik.initialisation.native_pose import Patterns
+from motorik.initialisation.request import InitialStateRequest, StartBlock, find_one_by_one
 from motorik.initialisation.search import named_branches
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.initialisation.start_kernels import START_KERNELS
@@ -33,10 +34,8 @@ from motorik.numerics.tolerances import CONSTRAINT_RANK
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.initialisation.native_pose import Pattern
-    from motorik.initialisation.request import InitialStateRequest
+    from motorik.initialisation.request import Found
     from motorik.initialisation.search import Initialise
-
-Found = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 class NotCertainError(Exception):
@@ -66,7 +65,7 @@ class NativeStart:
         self._has_native_blocks = True
         is_moved = bool(f.with_multiplier) or self._blocks is not None
         is_moved |= bool(self._levels & {1, 2})
-        self.code.table.set(moves=int(is_moved))
+        self.code.table.set(moves=int(is_moved), guided=int(self._is_guided))
         if self._blocks is not None:
             self._blocks.compile()
             blocks = self._blocks.table()
@@ -102,42 +101,51 @@ class NativeStart:
     def find(self, request: InitialStateRequest) -> Found | None:
         """Return motion, state and parameters where a run begins, or None if not certain."""
         try:
-            if self._is_one_kernel(request.branch):
-                return self._found_at_once(request)
+            if self._is_one_kernel and not request.branch:
+                found = self._found_at_once(request)
+                if found is not None or not self._is_guided:
+                    return found
             return self._found(request)
         except (NotCertainError, MotorikError, np.linalg.LinAlgError):
             return None
 
-    def _is_one_kernel(self, branch: Mapping[str, str]) -> bool:
-        """Return whether no step of the search for a start needs Python."""
-        if branch or self._named or not self._has_native_blocks:
+    @cached_property
+    def _is_one_kernel(self) -> bool:
+        """Whether one kernel finds starts: no step needs Python, but for guides and branches."""
+        if self._named or not self._has_native_blocks:
             return False
-        guided = self.system.guide is not None
-        return not (guided or 2 in self._levels or self.code.is_guessed)
+        return not (2 in self._levels or self.code.is_guessed)
 
-    def _found_at_once(self, request: InitialStateRequest) -> Found:
-        """Return the start that one call of native code finds."""
+    @property
+    def _is_guided(self) -> bool:
+        """Whether another formulation may tell where to begin."""
+        return not (self.system.facts.is_tree or self.system.options.is_auto)
+
+    def _found_at_once(self, request: InitialStateRequest) -> Found | None:
+        """Return the start that one call of native code finds, None if it is not certain."""
         X, fixed, live, t, _ = request
-        code = self.code
-        found, p = np.zeros(1, dtype=np.int64), np.empty(code.p.size)
-        motion, x = np.empty(self.layout.n_motion), np.empty(self.layout.n_x)
-        self.find_block(t, X[None], fixed, live, (motion, x, p, found))
-        if not found[0]:
-            raise NotCertainError
-        return motion, x, p
+        sizes = self.layout.n_motion, self.layout.n_x, self.code.p.size
+        block = StartBlock.empty(1, sizes)
+        self._find_rows(t, X[None], fixed, live, block)
+        return (
+            (block.motion[0], block.states[0], block.parameters[0])
+            if block.found[0]
+            else None
+        )
 
     def find_block(
-        self,
-        t: float,
-        X: np.ndarray,
-        fixed: np.ndarray,
-        live: np.ndarray,
-        to: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
+        self, t: float, X: np.ndarray, fixed: np.ndarray, live: np.ndarray, to: StartBlock
     ) -> None:
-        """Find starts from rows X, of one vector of live parameters, or a row for each.
+        """Find starts from rows X, of one vector of live parameters, or a row for each."""
+        if self._is_one_kernel:
+            self._find_rows(t, X, fixed, live, to)
+        else:
+            find_one_by_one(self, t, X, fixed, live, to)
 
-        Written are rows of motions, states and parameters, and which of them are certain.
-        """
+    def _find_rows(
+        self, t: float, X: np.ndarray, fixed: np.ndarray, live: np.ndarray, to: StartBlock
+    ) -> None:
+        """Find starts by one call of native code."""
         pattern = self._patterns.find(fixed, self.code)
         X = np.ascontiguousarray(X, dtype=float)
         live = np.ascontiguousarray(live, dtype=float)
@@ -156,11 +164,10 @@ class NativeStart:
             if not needed:
                 break
             self._make(needed)
-        motion, _, p, found = to
-        certain = np.flatnonzero(found)
-        if self._doubtful and certain.size:
-            own = motion.reshape(len(X), -1)[certain], p.reshape(len(X), -1)[certain]
-            found[certain] = self._keeps_decisions(t, *own)
+        certain = np.flatnonzero(to.found) if self._doubtful else ()
+        if len(certain):
+            own = to.motion[certain], to.parameters[certain]
+            to.found[certain] = self._keeps_decisions(t, *own)
 
     def _make(self, needed: int) -> None:
         """Make code that a kernel asks for."""

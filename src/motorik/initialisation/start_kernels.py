@@ -829,6 +829,8 @@ def find_start(s: StartTable, f: PatternTable, t: Float, X: Floats, live: Floats
     if found == Answer.UNCERTAIN:
         return 0
     if found == Answer.ELSEWHERE:
+        if s.guided > 0:
+            return Answer.UNCERTAIN
         begin_elsewhere(s, f, X)
         found = close_pose(s, f)
         if found != Answer.FOUND:

@@ -100,6 +100,7 @@ class StartTable(Integers):
     conditions = integer(15)  # whether there are conditions on positions
     moves = integer(16)  # whether speeds must be solved for in any case, …
     guessed = integer(17)  # … or bodies have guessed speeds
+    guided = integer(18)  # whether another formulation tells where else to begin
     # functions, 0 where there is none
     positions = integer(20)
     residuals = integer(21)
