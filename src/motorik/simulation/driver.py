@@ -237,6 +237,7 @@ def make_method(
     attempt: Attempt,
     prepare: Prepare,
     interpolate: Interpolate,
+    refine: Prepare | None = None,
     adaptive: bool = True,
     has_memory: bool = False,
     uses_jacobian: bool = False,
@@ -252,11 +253,14 @@ def make_method(
     """Return the method whose steps are taken by `attempt`.
 
     `attempt` moves t, t_old, X and F by one accepted step. `prepare` computes
-    what `interpolate` needs between t_old and t; it is called only where an output is asked
-    for. `is_explicit` tells whether the last step was an explicit one, where that changes.
+    what `interpolate` needs between t_old and t, `refine` mends that where it is less accurate
+    than the step; both are called only where an output is asked for. `is_explicit` tells whether
+    the last step was an explicit one, where that changes.
     """
     start_order = order if first_order is None else first_order
     forgets, controls = int(has_memory), int(adaptive)
+    refined: Kernel[..., Any] = refine or prepare
+    refines = int(refine is not None)
     explicit = is_explicit or (is_implicit_method if uses_jacobian else is_explicit_method)
 
     @kernel(inline=False)
@@ -267,6 +271,9 @@ def make_method(
             if m.dense_ready == 0:
                 prepare(n, w, m, ode)
                 m.dense_ready = 1
+            if refines > 0 and m.dense_ready == 1:
+                refined(n, w, m, ode)
+                m.dense_ready = 2
             interpolate(n, w, m, t, x)
 
     @kernel(inline=False)
