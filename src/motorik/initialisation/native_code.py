@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -107,7 +108,7 @@ class StartCode:
         self.functions, self.system, self.layout = functions, system, system.layout
         self.formulation = functions.formulation
         self.table = Table(StartTable, StartTable.SIZE)
-        self._kept: list[Any] = []  # what the table has addresses of
+        self._kept: list[object] = []  # what the table has addresses of
         self.pose: PoseCode | None = None
         self.speeds: SpeedCode | None = None
         self.is_guessed = bool(speed_guesses(system.mechanism))  # speeds of bodies
@@ -288,7 +289,7 @@ def functions_size(functions: StartFunctions) -> int:
     return functions.pose.size - functions.pose.n_conditions
 
 
-def _places(values: Any) -> np.ndarray:
+def _places(values: Iterable[int]) -> np.ndarray:
     """Return integers as kernels read them, and one more."""
     return np.array([*values, 0], dtype=np.int64)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Answer:
-    """What the kernels of a start return."""
+    """Answers of the kernels of a start."""
 
     UNCERTAIN = 0  # the search decides
     FOUND = 1

@@ -76,7 +76,7 @@ def function_at(address: Int) -> Function:
     return call
 
 
-def _memory_at(kind: Any, address: Int) -> Any:
+def _memory_at(kind: type[ctypes.c_double | ctypes.c_int64], address: Int) -> Any:
     """Return an array on memory that belongs to others."""
     return np.frombuffer((kind * ENDLESS).from_address(int(address)), kind)
 
