@@ -43,6 +43,8 @@ from motorik.simulation.model_integration import (
     is_adaptive,
     make_model_integration,
     may_have_events,
+    stretch_tolerances,
+    tolerances_of_starts,
 )
 from motorik.simulation.run import (
     Begun,
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.ensembles import Ensemble
     from motorik.ensembles.variants import Table
+    from motorik.initialisation.request import StartBlock
     from motorik.nonsmooth.application.run_events import EventRecord
     from motorik.results import Result
     from motorik.simulation.integration import ErrorScales, Integration
@@ -280,6 +283,11 @@ class PreparedRun:
             )
         return run_variants(self, Variants(self, starts, parameters), threads, progress)
 
+    def run_from(self, initial: InitialState) -> ModelResult:
+        """Return the run of one variant from its start, as a pipeline makes it."""
+        trajectory = integrate(initial, replace(self.options, progress=False))
+        return make_result(trajectory, self.shown, warns=False)
+
     def lane_integration(self) -> Integration | None:
         """Return an integration whose like can run in lanes, None where more may happen."""
         kept = self._kept
@@ -290,12 +298,6 @@ class PreparedRun:
             return None
         initial = kept[2]
         return self._new_integration(initial) if initial.system is self.system else None
-
-    @property
-    def starts_are_given(self) -> bool:
-        """Whether a run starts at the values that are given: nothing is to be computed."""
-        quick = self._quick_start
-        return quick is not None and quick.is_given
 
     def result_of_samples(
         self,
@@ -369,6 +371,22 @@ class PreparedRun:
         scales = error_scales(system, own.solver.atol, every, own.rtol)
         return np.asarray(system.layout.state_of(every)), scales
 
+    def tolerances_of_block(
+        self, states: np.ndarray, parameters: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return absolute tolerances of runs from rows of states, and those of stretches."""
+        own, system = self.options, self.system
+        count = 1 if self.has_fixed_tolerances else len(states)
+        given = own.start_time, states[:count], parameters[:count]
+        every = tolerances_of_starts(
+            system, *given, own.solver.atol, own.rtol, own.duration
+        )
+        scales = error_scales(system, own.solver.atol, every[0], own.rtol)
+        of_stretches = None
+        if scales is not None and scales.stretch is not None:
+            of_stretches = stretch_tolerances(system, every, own.rtol)
+        return system.layout.state_of(every), of_stretches
+
     def _new_integration(self, initial: InitialState) -> Integration:
         """Return an integration with a workspace of its own."""
         own = self.options
@@ -434,6 +452,18 @@ class PreparedRun:
         own = self.options
         branch = own.loops.branch or {}
         return quick.find(InitialStateRequest(X, fixed, live, own.start_time, branch))
+
+    def begin_block(
+        self, X: np.ndarray, fixed: np.ndarray, live: np.ndarray
+    ) -> StartBlock | None:
+        """Return starts from rows of values by native code, None where there is none.
+
+        `live` are values for all of them, or a row for each, which were checked.
+        """
+        quick = self._quick_start
+        if quick is None or self.options.loops.branch:
+            return None
+        return quick.find_block(self.options.start_time, X, fixed, live)
 
     @property
     def _quick_start(self) -> QuickStart | None:

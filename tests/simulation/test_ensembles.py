@@ -8,10 +8,12 @@ import pytest
 
 import motorik as mk
 from benchmarks.event_models import FrictionTrain
+from motorik import gallery
 from motorik.ensembles import Ensemble
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
 from motorik.prepared_run import PreparedRun
 from motorik.results import Result
+from tests.assembly.four_bars import four_bar
 from tests.laws.gallery_models import ALL, model_of
 from validation.closed_forms import Belt, Shunting
 
@@ -269,11 +271,71 @@ def test_failures_are_named_and_the_others_go_on():
     assert "1 of them failed" in repr(runs)
 
 
+# --- starts that must be found ---------------------------------------------------------------
+
+
+def engine() -> mk.Model:
+    """Return an engine whose load tells speeds and the start of a filter, and is live."""
+    model = gallery.EngineV6()
+    model.load.J = mk.Parameter(1.0)
+    return model
+
+
+@pytest.mark.slow
+@pytest.mark.kinds(1)
+@pytest.mark.parametrize("threads", [1, 8])
+def test_starts_with_conditions_and_states_of_blocks_are_those_of_single_runs(threads):
+    run = engine().prepare(0.01, output=2)
+    loads = np.linspace(0.5, 1.5, 40)
+    runs = run.map(parameters={"load.J": loads}, threads=threads)
+    assert not runs.failures
+    for k in range(0, 40, 13):
+        assert_same_motion(runs.result(k), run(parameters={"load.J": loads[k]}))
+        fresh = engine()
+        fresh.load.J = float(loads[k])
+        assert_same_motion(runs.result(k), fresh.simulate(0.01, output=2))
+
+
+@pytest.mark.slow
+@pytest.mark.kinds(3)
+@pytest.mark.parametrize("strategy", ["auto", "explicit", "projected", "absolute"])
+def test_starts_of_loops_are_those_of_single_runs_in_any_count_of_threads(strategy):
+    model = four_bar()
+    run = model.prepare(0.05, output=2, strategy=strategy)
+    starts = {"drive.phi": np.linspace(0.7, 0.9, 40)} if strategy != "absolute" else {}
+    starts = starts or {run.start_names[-1]: np.linspace(0.0, 1e-9, 40)}
+    one, many = (run.map(starts=starts, threads=n) for n in (1, 8))
+    assert not one.failures and not many.failures
+    np.testing.assert_array_equal(one.to_array(), many.to_array())
+    for k in (0, 17, 39):
+        given = {name: float(values[k]) for name, values in starts.items()}
+        other = four_bar().simulate(0.05, output=2, strategy=strategy, initial=given)
+        assert_same_motion(many.result(k), other)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_start_that_cannot_be_found_is_named_and_the_others_go_on(threads):
+    run = four_bar(crank=0.9, coupler=0.5).prepare(0.01, output=2)
+    angles = np.array([0.8, 3.0, 0.81, 0.82])
+    runs = run.map(starts={"drive.phi": angles}, threads=threads)
+    assert list(runs.failures) == [1] and "cannot be closed" in runs.failures[1]
+    assert runs.complete.tolist() == [True, False, True, True]
+    np.testing.assert_allclose(runs["drive.phi"][[0, 2, 3], 0], angles[[0, 2, 3]])
+
+
+def test_an_invalid_parameter_is_named_and_the_others_go_on():
+    run = Dropped().prepare(0.1, output=2)
+    runs = run.map(parameters={"mass": np.array([1.0, -1.0, 2.0])}, threads=1)
+    assert list(runs.failures) == [1] and "m = -1.0 kg" in runs.failures[1]
+    assert runs.complete.tolist() == [True, False, True]
+
+
 def test_ctrl_c_keeps_what_is_done(monkeypatch):
     from motorik.ensembles import running
 
     def interrupted(self, tasks):
-        self.results[0] = self._alone(0)
+        self._begin([0])
+        self._run_alone(0)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(running.EnsembleRun, "_worker", interrupted)

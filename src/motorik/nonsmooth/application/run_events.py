@@ -571,6 +571,12 @@ class RunEvents(EventRecord):
         return self.pasts is None and not calls
 
     @property
+    def is_timed(self) -> bool:
+        """Whether laws change at times, which may depend on parameters."""
+        own = self._time_events, self._visits, self._fineness
+        return any(function is not None for function in own)
+
+    @property
     def first(self) -> tuple[np.ndarray, ...]:
         """Memory, counts, table and values, as they are before a run."""
         table, values = self._own

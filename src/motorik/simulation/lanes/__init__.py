@@ -8,13 +8,6 @@ a single run, with memory of its own. Runs that native code alone cannot bring t
 guard or in a stiff system, stop in their lane with a status that says so.
 """
 
-from motorik.simulation.lanes.runs import (
-    Chunk,
-    LaneRuns,
-    RunTable,
-    Schedules,
-    make_schedules,
-    suits_lanes,
-)
+from motorik.simulation.lanes.runs import Chunk, LaneRuns, RunTable, suits_lanes
 
-__all__ = ["Chunk", "LaneRuns", "RunTable", "Schedules", "make_schedules", "suits_lanes"]
+__all__ = ["Chunk", "LaneRuns", "RunTable", "suits_lanes"]

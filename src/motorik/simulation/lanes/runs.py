@@ -11,7 +11,6 @@ from motorik.compiler.addresses import address_of, start_of
 from motorik.compiler.kernels import native
 from motorik.immutable import immutable
 from motorik.nonsmooth.memory import (
-    Breakpoint,
     EventCounts,
     EventMemory,
     LogLine,
@@ -62,7 +61,8 @@ class RunTable:
     atol: Numbers
     scales: Numbers
     samples: Numbers  # of each run, all numbers of its output
-    ends: Numbers  # parameters at the ends of runs with events
+    ends: Numbers  # parameters at the ends of runs with events …
+    schedules: np.ndarray  # … and the schedule of each, as its thread counts them
     status: np.ndarray  # `Status`, 0 as long as it is not over
     cost: np.ndarray
 
@@ -78,6 +78,7 @@ class RunTable:
             np.zeros((count, own.n_stretches)),
             np.full((count, rows * width), np.nan),
             np.zeros((count if own.run_events is not None else 0, own.p.size)),
+            np.zeros(count if own.run_events is not None else 0, dtype=np.int64),
             np.zeros(count, dtype=np.int64),
             np.zeros((count, COST), dtype=np.int64),
         )
@@ -88,60 +89,68 @@ class RunTable:
         return RunTable(self.method, *arrays)
 
 
-STRETCHES = 2 + 5  # place of the stretches among the arguments
+# places among the arguments: of the stretches, of the breakpoints, and of their schedules
+STRETCHES = 2 + 5
+BREAKPOINTS = -7 - len(fields(Workspaces)) - len(fields(Runs)) - len(fields(LaneEvents))
+SCHEDULES = [f.name for f in fields(LaneEvents)].index("schedules") - len(
+    fields(LaneEvents)
+)
 JOURNAL = 4  # times as many logs as there are lanes have room in the journal
 INSTANTS = 64  # of a lane, before they go into the journal
 NO_LANE_EVENTS: list[int | None] = [None] * len(fields(LaneEvents))
 
 
-@immutable
 class Schedules:
-    """The breakpoints of all runs of a table: a line of `Schedule` for each that differs.
+    """The breakpoints of the runs of a thread, a `Schedule` for all runs that share them.
 
-    `places` are where the breakpoints of each begin and how many they are, `of_runs` which of
-    them each run has.
+    `numbers` has a line for each schedule, `places` says where its breakpoints begin and how many
+    they are.
     """
 
-    numbers: Numbers
-    places: np.ndarray
-    breakpoints: Numbers
-    of_runs: np.ndarray
+    def __init__(self, system: CompiledModel, own: Integration) -> None:
+        self._system, self._own = system, own
+        self._begin, self._end = own.time, own.until
+        self._known: dict[bytes, int] = {}
+        self.numbers: list[Numbers] = []
+        self.places: list[int] = []
+        self.breakpoints: list[Numbers] = []
 
+    def find(self, parameters: Numbers) -> list[int]:
+        """Return the numbers of the schedules of runs with these parameters."""
+        own = self._own.run_events
+        assert own is not None
+        size = self._system.layout.n_live if own.is_timed else 0
+        keys = [row.tobytes() for row in parameters[:, :size]]
+        for key, p in zip(keys, parameters, strict=True):
+            if key not in self._known:
+                self._known[key] = len(self.numbers)
+                self._add(p)
+        return [self._known[key] for key in keys]
 
-def make_schedules(
-    system: CompiledModel, own: Integration, parameters: Numbers, until: float
-) -> Schedules:
-    """Return the breakpoints of runs with these parameters, like an integration that was kept."""
-    from motorik.nonsmooth.application.run_events import find_run_events
+    def _add(self, p: Numbers) -> None:
+        """Find the breakpoints of runs with these parameters."""
+        from motorik.nonsmooth.application.run_events import find_run_events
 
-    begin = own.time
-    distinct: dict[bytes, int] = {}
-    numbers, places, breakpoints = [], [], []
-    of_runs = np.zeros(len(parameters), dtype=np.int64)
-    live = system.layout.live_of
-    for k, p in enumerate(parameters):
-        key = np.asarray(live(p)).tobytes()
-        if key not in distinct:
-            distinct[key] = len(numbers)
-            found = find_run_events(system, begin, until, p, own.method.adaptive)
-            line = np.zeros(Schedule.SIZE)
-            points = np.array([until, Breakpoint.DISCONTINUITY, 0.0])
-            line[: Schedule.MESH] = until, -np.inf, np.inf
-            if found is not None:
-                found.set_breakpoints(begin, until)
-                points, first = found.breakpoints, found.first_breakpoint(begin)
-                line[Schedule.STOP] = first
-                line[Schedule.FROM] = begin + found.aside(begin)
-                line[Schedule.UPTO] = first - found.aside(first)
-                mesh = slice(EventMemory.mesh_start, EventMemory.contact_state)
-                line[Schedule.MESH :] = found.memory[mesh]
-            numbers.append(line)
-            places += [sum(map(len, breakpoints)), points.size // 2]
-            breakpoints.append(points)
-        of_runs[k] = distinct[key]
-    joined = np.concatenate(breakpoints) if breakpoints else np.zeros(1)
-    lines = np.array(numbers).ravel() if numbers else np.zeros(1)
-    return Schedules(lines, np.array(places, dtype=np.int64), joined, of_runs)
+        begin, end = self._begin, self._end
+        adaptive = self._own.method.adaptive
+        own = find_run_events(self._system, begin, end, p, adaptive)
+        points, line = np.array([end, 0.0, 0.0]), np.zeros(Schedule.SIZE)
+        line[: Schedule.MESH] = end, -np.inf, np.inf
+        if own is not None:
+            own.set_breakpoints(begin, end)
+            points, first = own.breakpoints, own.first_breakpoint(begin)
+            near = first - own.aside(first)
+            line[: Schedule.MESH] = first, begin + own.aside(begin), near
+            mesh = slice(EventMemory.mesh_start, EventMemory.contact_state)
+            line[Schedule.MESH :] = own.memory[mesh]
+        self.numbers.append(line)
+        self.places += [sum(map(len, self.breakpoints)), points.size // 2]
+        self.breakpoints.append(points)
+
+    def arrays(self) -> tuple[Numbers, np.ndarray, Numbers]:
+        """Return the numbers and places of all schedules, and their breakpoints."""
+        places = np.array(self.places, dtype=np.int64)
+        return np.concatenate(self.numbers), places, np.concatenate(self.breakpoints)
 
 
 Chunk = tuple[np.ndarray, np.ndarray]  # lines of a log, and their instants
@@ -153,9 +162,7 @@ class EventRoom:
     `logs` are those of the runs that are over, by their lines in the table.
     """
 
-    def __init__(
-        self, own: RunEvents, table: RunTable, schedules: Schedules, n: int, lanes: int
-    ) -> None:
+    def __init__(self, own: RunEvents, table: RunTable, n: int, lanes: int) -> None:
         self.logs: dict[int, list[Chunk]] = {}
         memory, counts, trigger_table, values = (a.copy() for a in own.first)
         counts = counts.view(EventCounts)
@@ -173,16 +180,16 @@ class EventRoom:
             *(a.size for a in first), LogLine.SIZE * lines, INSTANTS * width,
         )  # fmt: skip
         self.of_lanes = (
-            schedules.breakpoints,
+            np.zeros(1),
             *(np.tile(np.asarray(a), lanes) for a in first),
             np.empty(lanes * LogLine.SIZE * lines),
             np.empty(lanes * INSTANTS * width),
         )
         self.beside = LaneEvents(
             *first,
-            schedules.numbers,
-            schedules.places,
-            schedules.of_runs,
+            np.zeros(1),
+            np.zeros(1, dtype=np.int64),
+            table.schedules,
             table.ends,
             self._lines,
             self._instants,
@@ -214,7 +221,6 @@ class LaneRuns:
         system: CompiledModel,
         own: Integration,
         table: RunTable,
-        schedules: Schedules | None = None,
     ) -> None:
         self.table, self._own = table, own
         audits = system.audited is not None and own.audits_rates
@@ -249,8 +255,9 @@ class LaneRuns:
         self._stretches = np.tile(y, width)
         events, lane_events = NO_EVENTS, NO_LANE_EVENTS
         self._events: EventRoom | None = None
-        if own.run_events is not None and schedules is not None:
-            self._events = EventRoom(own.run_events, table, schedules, n, width)
+        if own.run_events is not None:
+            self._events = EventRoom(own.run_events, table, n, width)
+            self._schedules = Schedules(system, own)
             self._events.prepare(queue)
             functions = own.run_events.arguments()[: -len(self._events.of_lanes)]
             events = [*functions, *map(start_of, self._events.of_lanes)]
@@ -286,6 +293,13 @@ class LaneRuns:
     def take(self, first: int, end: int) -> None:
         """Take the runs from `first` to before `end` of the table as the next ones."""
         self._queue.next, self._queue.end = first, end
+        if self._events is not None and end > first:
+            own = self._schedules
+            self.table.schedules[first:end] = own.find(self.table.parameters[first:end])
+            self._breakpoints = own.arrays()
+            numbers, places, points = map(start_of, self._breakpoints)
+            self._arguments[SCHEDULES], self._arguments[SCHEDULES + 1] = numbers, places
+            self._arguments[BREAKPOINTS] = points
 
     def close(self) -> None:
         """Expect no more runs: those in lanes are brought to their ends."""
