@@ -1457,7 +1457,17 @@ class Integration:
 
 
 AUTO = "auto"
+INTERPOLATION_POINTS = 16  # of methods whose interpolation is of no known degree
 LANES_FROM, LANES_UP_TO = 1e-9, 32  # tolerance and states for which extrapolation pays
+
+
+def interpolation_points(method: str) -> int:
+    """Return by how many points of a step of a method its states within it are determined."""
+    if method not in TABLES:
+        return INTERPOLATION_POINTS
+    from motorik.simulation.methods.runge_kutta import HERMITE
+
+    return 1 + HERMITE + len(TABLES[method].dense)
 
 
 def make_integration(
