@@ -42,11 +42,14 @@ class RunFacts:
 
     @cached_property
     def starts_as_given(self) -> bool:
-        """Whether a run begins with the values given: nothing is to be found or put right."""
+        """Whether a run begins with the values given: nothing is to be found or put right.
+
+        Something may still be beyond a stop there.
+        """
         from motorik.loops.guesses import guesses, speed_guesses
 
         system, mechanism = self._system, self._system.mechanism
-        if not self.is_tree or self.is_nonsmooth or self.has_initial_conditions:
+        if not self.is_tree or self.has_delays or self.has_initial_conditions:
             return False
         signals, layout = mechanism.signals, system.layout
         if signals.found_states or signals.n_network_conditions or layout.n_guesses:
