@@ -29,6 +29,7 @@ from motorik.initialisation.initialise import given_values, replaced_conditions
 from motorik.initialisation.quick_start import QuickStart
 from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.start import InitialState
+from motorik.nonsmooth.application.event_log import EventLog
 from motorik.pipeline import simulate
 from motorik.results import RunInfo
 from motorik.results.model_result import ModelResult, make_result
@@ -45,7 +46,13 @@ from motorik.simulation.model_integration import (
     stretch_tolerances,
     tolerances_of_starts,
 )
-from motorik.simulation.run import Begun, SampleParameters, integrate, repeat_run
+from motorik.simulation.run import (
+    Begun,
+    SampleParameters,
+    integrate,
+    read_parameters,
+    repeat_run,
+)
 from motorik.simulation.stepping.workspace import Status
 
 if TYPE_CHECKING:
@@ -53,6 +60,7 @@ if TYPE_CHECKING:
     from motorik.ensembles import Ensemble
     from motorik.ensembles.variants import Table
     from motorik.initialisation.request import StartBlock
+    from motorik.nonsmooth.application.run_events import EventRecord
     from motorik.results import Result
     from motorik.simulation.integration import ErrorScales, Integration
     from motorik.simulation.options import RunOptions
@@ -259,7 +267,7 @@ class PreparedRun:
         ``runs["rev.phi"]`` is an array over variant and time. `starts` and `parameters` are
         columns by name, a number for each variant or one for all; or a matrix with a line for
         each variant, in the order of `start_names` and `parameter_names`; or a sequence of
-        dicts; or a table of pandas or xarray. Smooth runs go in vector lanes of the processor,
+        dicts; or a table of pandas or xarray. Runs go in vector lanes of the processor,
         all of them in so many `threads`, by default one for each core. A run that fails is named
         in `failures` and the others go on; Ctrl-C keeps those that are done.
         """
@@ -283,11 +291,10 @@ class PreparedRun:
     def lane_integration(self) -> Integration | None:
         """Return an integration whose like can run in lanes, None where more may happen."""
         kept = self._kept
-        if (
-            not self._is_smooth
-            or self.options.solver.time_limit is not None
-            or kept is None
-        ):
+        facts = self.system.facts
+        if self._grid is None or facts.searched or facts.losable:
+            return None
+        if self.options.solver.time_limit is not None or kept is None:
             return None
         initial = kept[2]
         return self._new_integration(initial) if initial.system is self.system else None
@@ -299,10 +306,14 @@ class PreparedRun:
         parameters: np.ndarray,
         cost: np.ndarray,
         seconds: float,
+        records: Sequence[EventRecord] | None = None,
+        ends: np.ndarray | None = None,
     ) -> ModelResult:
         """Return runs of lanes as one result, their output samples end to end.
 
-        The result of a single run can be repeated, as its balance of energy needs it.
+        Where events happen, `records` are those of each run and `ends` its parameters at the
+        end. The result of a single run can be repeated, as its balance of energy needs it, and
+        tells its events.
         """
         system, grid, layout = self.system, self._grid, self.system.layout
         assert grid is not None and self._kept is not None
@@ -310,8 +321,21 @@ class PreparedRun:
         rows = samples.reshape(count * grid.size, -1)
         p = parameters[:, : self._kept[2].p.size]
         time = np.tile(grid, count)
-        motion, p = rows[:, :n], p[0] if count == 1 else np.repeat(p, grid.size, axis=0)
-        if self._unwraps:
+        motion, begun = rows[:, :n], p
+        p = p[0] if count == 1 else np.repeat(p, grid.size, axis=0)
+        log = EventLog()
+        if records is not None and ends is not None:
+            ends = ends[:, : begun.shape[1]]
+            pieces: list[SampleParameters] = []
+            for k, record in enumerate(records):
+                own = rows[k * grid.size : (k + 1) * grid.size]
+                given = system, ends[k], own[:, n:], record, grid.size
+                solved = (grid, own[:, :n]) if layout.guesses else (None, None)
+                pieces.append(SampleParameters(*given, *solved))
+            p = read_parameters(pieces)
+            if count == 1:
+                log.take(system, records[0], ends[0])
+        elif self._unwraps:
             p = layout.with_references(p, rows[:, n:])
         if self._has_dependent:
             motion = system.full_state.map(time[:, None], motion, p)
@@ -320,9 +344,16 @@ class PreparedRun:
         if count > 1:
             return ModelResult(system, time, motion, p, info, layout.integrated, self.shown)
         x, first = np.array(rows[0, :n]), np.array(p if p.ndim == 1 else p[0])
+        if records is not None:
+            first = begun[0].copy()
         initial = InitialState(system, float(grid[0]), motion[0], x, first)
         again = partial(repeat_run, initial, self.options)
-        return self._template.with_motion(motion, p, info, again)
+        if records is None:
+            return self._template.with_motion(motion, p, info, again)
+        given = system, grid, motion, p, info, layout.integrated, self.shown, log.read
+        result = ModelResult(*given)
+        result._again = again
+        return result
 
     def __getstate__(self) -> dict[str, object]:
         raise FileFormatError(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
+from benchmarks.event_models import FrictionTrain
 from motorik import gallery
 from motorik.ensembles import Ensemble
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
@@ -14,6 +15,7 @@ from motorik.prepared_run import PreparedRun
 from motorik.results import Result
 from tests.assembly.four_bars import four_bar
 from tests.laws.gallery_models import ALL, model_of
+from validation.closed_forms import Belt, Shunting
 
 COUNT = 11  # more than lanes, and no multiple of them
 ROUNDING = 1e-9  # of the range of a variable: the loops of some mechanisms magnify rounding
@@ -159,12 +161,80 @@ class Dropped(mk.Model):
         self.connect(self.slide.frame_b, self.body.frame_a)
 
 
-def test_runs_with_events_are_single_runs():
-    run = Dropped().prepare(1.0, output=10)
-    starts = {"slide.s": np.linspace(0.5, 9.0, COUNT)}
+class Switched(mk.Model):
+    """A pendulum pushed from a live time on, and braked for good when it has turned far."""
+
+    def build(self) -> None:
+        self.world = mk.World()
+        self.rev = mk.Revolute(n="z", useAxisFlange=True, phi=0.3)
+        self.body = mk.Body(m=1.0, r_CM=(0.5, 0.0, 0.0))
+        self.torque = mk.rotational.Torque(useSupport=True)
+        self.course = mk.blocks.Step(startTime=mk.Parameter(0.5), height=8.0)
+        self.brake = mk.rotational.Brake(fn_max=200.0, useSupport=True)
+        self.pressed = mk.blocks.Discrete(start=0.0)
+        self.world.frame_b >> self.rev.frame_a
+        self.rev.frame_b >> self.body.frame_a
+        self.course.y >> self.torque.tau
+        self.pressed.y >> self.brake.f_normalized
+        self.connect(self.rev.axis, self.torque.flange, self.brake.flange_a)
+        self.connect(self.rev.support, self.torque.support, self.brake.support)
+        self.far = self.when(
+            lambda motion: motion.coordinate(self.rev, "phi") - 0.9, set={self.pressed: 1.0}
+        )
+
+
+def assert_same_events(runs: Ensemble, k: int, other: Result, name: str) -> None:
+    """Check that a run has the events, the parameters and a variable of a single one."""
+    own = runs.result(k)
+    assert [(e.part, e.what) for e in own.events] == [
+        (e.part, e.what) for e in other.events
+    ]
+    for a, b in zip(own.events, other.events, strict=True):
+        assert a.time == pytest.approx(b.time, rel=1e-9, abs=1e-12)
+        assert a.impulse == pytest.approx(b.impulse, rel=1e-6, abs=1e-9)
+    size = np.abs(other[name]).max()
+    np.testing.assert_allclose(own[name], other[name], rtol=0, atol=1e-9 * size)
+    np.testing.assert_array_equal(runs[name][k], own[name])
+
+
+# the model, the end of the runs, the state that differs and how far, and a variable to be compared
+WITH_EVENTS = {
+    "impacts": (Dropped, 1.0, ("slide.s", 0.5, 9.0), "body.a_0"),
+    "stick and slip": (Belt, 40.0, ("mass.v", 0.05, 0.1), "rubbing.f"),
+    "clutches and steps of time": (
+        FrictionTrain,
+        1.0,
+        ("inertia3.w", 99.0, 101.0),
+        "clutch.tau",
+    ),
+    "impacts among friction": (Shunting, 1.5, ("a.v", 2.5, 3.5), "b.s"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", WITH_EVENTS)
+def test_runs_with_events_are_single_runs(kind):
+    make, stop, (name, low, high), seen = WITH_EVENTS[kind]
+    run = make().prepare(stop, output=10)
+    starts = {name: np.linspace(low, high, COUNT)}
     runs = run.map(starts=starts, threads=2)
+    assert runs.info.in_lanes == COUNT
     assert_equal(runs, run, starts)
-    assert len(runs.result(0).events) > 0 and not runs.result(COUNT - 1).events
+    for k in (0, COUNT // 2, COUNT - 1):
+        assert_same_events(runs, k, run(start={name: starts[name][k]}), seen)
+    assert len(runs.result(0).events) > 0
+
+
+def test_times_of_events_are_those_of_each_run():
+    run = Switched().prepare(2.0, output=10)
+    values = np.linspace(0.0, 1.5, COUNT)
+    runs = run.map(parameters={"course.startTime": values}, threads=1)
+    assert runs.info.in_lanes == COUNT
+    for k in range(COUNT):
+        other = run(parameters={"course.startTime": values[k]})
+        assert_same_motion(runs.result(k), other)
+        assert_same_events(runs, k, other, "brake.tau")
+    assert {e.part for e in runs.result(0).events} >= {"far", "brake"}
 
 
 class Spring(mk.Model):
@@ -280,7 +350,7 @@ def test_ctrl_c_keeps_what_is_done(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(running.EnsembleRun, "_worker", interrupted)
-    run = Dropped().prepare(0.1, output=3)
+    run = Dropped().prepare(0.1, output=3, method="gbs")
     runs = run.map(starts={"slide.s": np.array([1.0, 2.0])}, threads=1)
     assert runs.complete.tolist() == [True, False]
     assert "interrupted" in runs.failures[1] and len(list(runs)) == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import xarray
 
     from motorik.ensembles.variants import Variants
+    from motorik.nonsmooth.application.run_events import EventRecord
     from motorik.prepared_run import PreparedRun
     from motorik.results.model_result import ModelResult
     from motorik.simulation.lanes import RunTable
@@ -58,8 +59,10 @@ class Ensemble:
         results: Mapping[int, ModelResult],
         failures: Mapping[int, str],
         info: EnsembleInfo,
+        read_events: Callable[[int], EventRecord] | None = None,
     ) -> None:
         self._run, self._variants, self.info = run, variants, info
+        self._read_events = read_events  # those of the run in a line of the table
         self._lines, self._table = lines, table  # the line of each variant in the table
         self._results = dict(results)
         self.failures: Mapping[int, str] = MappingProxyType(dict(sorted(failures.items())))
@@ -219,8 +222,11 @@ class Ensemble:
         own, lines = self._table, self._lines[ks]
         cost = own.cost[lines].sum(axis=0)
         seconds = self.info.wall_time * ks.size / len(self)
-        given = own.method, own.samples[lines], own.parameters[lines]
-        return self._run.result_of_samples(*given, cost, seconds)
+        given = own.method, own.samples[lines], own.parameters[lines], cost, seconds
+        if self._read_events is None:
+            return self._run.result_of_samples(*given)
+        records = [self._read_events(int(line)) for line in lines]
+        return self._run.result_of_samples(*given, records, own.ends[lines])
 
 
 # --- labels ----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The runs of an ensemble: in lanes as far as nothing but motion happens, the rest one by one."""
+"""The runs of an ensemble: in lanes as far as native code makes them alone, the rest one by one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from motorik.ensembles.starting import find_starts
 from motorik.ensembles.variants import Variants, blocks
 from motorik.errors import MotorikError, ParameterError
 from motorik.progress import ProgressBar
-from motorik.simulation.lanes import LaneRuns, RunTable, suits_lanes
+from motorik.simulation.lanes import Chunk, LaneRuns, RunTable, suits_lanes
 from motorik.simulation.stepping.workspace import Status
 
 if TYPE_CHECKING:
     from motorik.initialisation.start import InitialState
+    from motorik.nonsmooth.application.run_events import EventRecord
     from motorik.prepared_run import PreparedRun
     from motorik.results.model_result import ModelResult
     from motorik.simulation.integration import Integration
@@ -262,9 +263,23 @@ class EnsembleRun:
             steps,
             clock.perf_counter() - self.began,
         )
-        return Ensemble(
-            run, self.variants, lines, self.table, self.results, self.failures, info
-        )
+        own = self.variants, lines, self.table, self.results, self.failures, info
+        return Ensemble(run, *own, self._events_reader())
+
+    def _events_reader(self) -> Callable[[int], EventRecord] | None:
+        """Return the function from a line of the table to its events, None without any."""
+        events = None if self.table is None else self._own.run_events
+        if events is None or not events.has_events or self.table is None:
+            return None
+        parameters = self.table.parameters
+        logs: dict[int, list[Chunk]] = {}
+        for lanes in self._lanes:
+            logs |= lanes.logs
+
+        def read(line: int) -> EventRecord:
+            return events.read(parameters[line], logs.get(line, []))
+
+        return read
 
 
 class SharedTasks:

@@ -174,11 +174,13 @@ class StepFrame:
     """Kernels of all that happens between two steps, for runs of one kind.
 
     `leave` writes output samples of the last step, handles events and tells why a run stops;
-    `enter` begins where the motion has no past; `end` judges and counts a step that was taken.
+    `enter` begins where the motion has no past; `aim` bounds the next step by what laws do within
+    it and notes where the state is needed; `end` judges and counts a step that was taken.
     """
 
     leave: Kernel[..., Int]
     enter: Kernel[..., Int]
+    aim: Kernel[..., None]
     end: Kernel[..., Int]
 
 
@@ -418,6 +420,25 @@ def make_method(
             return status
 
         @kernel
+        def aim_step(
+            n: Int,
+            w: Work,
+            m: Counts,
+            ode: Ode,
+            out: Output,
+            ev: EventArguments,
+            restarts: Int,
+        ) -> None:
+            if events > 0 and controls > 0 and ev.table.law_conditions > 0:
+                room = time_to_condition(n, w, ode, ev, explicit(m), restarts)
+                if room < w.h:
+                    w.max_step = min(w.max_step, room)
+                    m.stiff_check = 0  # a bounded step says nothing of damping
+            m.dense_ready, w.t_output = 0, next_output_time(m, out)
+            if events > 0 and has_events(ev) > 0:
+                w.t_output = w.t
+
+        @kernel
         def end_step(
             n: Int,
             w: Work,
@@ -487,12 +508,13 @@ def make_method(
                     return Status.GUARD_TRIPPED
             return Status.GOING
 
-        return StepFrame(leave_step, enter_step, end_step)
+        return StepFrame(leave_step, enter_step, aim_step, end_step)
 
     @cache
     def make_advance(unwraps: int, events: int) -> Advance:
         frame = make_frame(unwraps, events)
-        leave_step, enter_step, end_step = frame.leave, frame.enter, frame.end
+        leave_step, enter_step = frame.leave, frame.enter
+        aim_step, end_step = frame.aim, frame.end
 
         @kernel
         def advance(
@@ -515,14 +537,7 @@ def make_method(
                 if status != Status.GOING:
                     return status
                 allowed, checks = float(w.max_step), m.stiff_check
-                if events > 0 and controls > 0 and ev.table.law_conditions > 0:
-                    room = time_to_condition(n, w, ode, ev, explicit(m), restarts)
-                    if room < w.h:
-                        w.max_step = min(allowed, room)
-                        m.stiff_check = 0  # a bounded step says nothing of damping
-                m.dense_ready, w.t_output = 0, next_output_time(m, out)
-                if events > 0 and has_events(ev) > 0:
-                    w.t_output = w.t
+                aim_step(n, w, m, ode, out, ev, restarts)
                 status = attempt(n, w, m, ode)
                 w.max_step, m.stiff_check = allowed, checks
                 if status != Status.GOING:

@@ -600,6 +600,11 @@ class Integration:
         return self._grid
 
     @property
+    def until(self) -> float:
+        """The time [s] at which the present call of `advance`, or a kept run, ends."""
+        return self._until
+
+    @property
     def output_width(self) -> int:
         """The count of numbers of an output sample: states and unwrapped angles."""
         return self._width + self._unwrapped.stop - self._unwrapped.start
