@@ -20,6 +20,10 @@ D = −∂τ/∂u along each of them, and this is an articulated body with the a
 
 solved in linear time without a matrix (`ode.armature_response`). All else that rates depend on, as
 gravity or gyroscopic moments, slows Newton's method a little where it is not stiff.
+
+There is no generalised α beside it: on beams of 12 and 30 links, in the best of its steps of equal
+size, it takes 0.5 to 1 times as many rates and solutions for a tip within 3e-3 of the length, and
+no fewer from some 1e-4 on; that is without control of the error, and it damps what vibrates.
 """
 
 from __future__ import annotations
