@@ -233,7 +233,12 @@ class PreparedRun:
         raise AssertionError("a template has no run")
 
     def _info(
-        self, method: str, cost: np.ndarray, seconds: float, before: float
+        self,
+        method: str,
+        cost: np.ndarray,
+        seconds: float,
+        before: float,
+        switches: tuple[tuple[float, str], ...] = (),
     ) -> RunInfo:
         """Return method and cost of a run that native code has made in one call."""
         steps, rejected, evaluations, jacobians = cost[:4].tolist()
@@ -246,6 +251,7 @@ class PreparedRun:
             seconds,
             complete=True,
             message="",
+            switches=switches,
             tolerance=self.options.rtol,
             compile_time=before + self._compile_time,
             assumed=find_assumption(self.system, self.options),
@@ -306,6 +312,7 @@ class PreparedRun:
         parameters: np.ndarray,
         cost: np.ndarray,
         seconds: float,
+        switches: tuple[tuple[float, str], ...] = (),
         records: Sequence[EventRecord] | None = None,
         ends: np.ndarray | None = None,
     ) -> ModelResult:
@@ -340,7 +347,7 @@ class PreparedRun:
         if self._has_dependent:
             motion = system.full_state.map(time[:, None], motion, p)
         motion = np.ascontiguousarray(motion).reshape(time.size, layout.n_motion)
-        info = partial(self._info, method, cost, seconds, 0.0)
+        info = partial(self._info, method, cost, seconds, 0.0, switches)
         if count > 1:
             return ModelResult(system, time, motion, p, info, layout.integrated, self.shown)
         x, first = np.array(rows[0, :n]), np.array(p if p.ndim == 1 else p[0])

@@ -156,6 +156,14 @@ def show_references(width: Int, lane: Int, m: Counts, p: Floats, p_side: Floats)
         p_side[width * k + lane] = p[k]
 
 
+@kernel
+def is_request(status: Int) -> Int:
+    """Return whether a run may go on once Python has answered."""
+    asks = int(status == Status.GUARD_TRIPPED or status == Status.STIFF)
+    asks = max(asks, int(status == Status.LOST or status == Status.SLIDES))
+    return max(asks, int(status == Status.PAUSED))
+
+
 @immutable
 class LaneKernel:
     """The loop over lanes, and how many vectors it needs."""
@@ -234,7 +242,11 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         ev: EventArguments,
         lane_events: LaneEvents,
     ) -> None:
-        """End the run of a lane; without room for its log, it is to be made again."""
+        """End the run of a lane, or let it wait for Python; without room for its log, it failed."""
+        if is_request(status) > 0:
+            queue[Queue.waiting + lane] = status
+            queue.waits += 1
+            return
         if events > 0 and status == Status.REACHED:
             keep_end(lane, queue, p, lane_events)
             if write_journal(n, lane, queue, ev, lane_events) == 0:
@@ -348,7 +360,10 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                     show_references(L, lane, m, p, own.p_side)
                     break
                 end_run(n, lane, queue, m, p, runs, status, ev, lane_events)
+                if queue[Queue.waiting + lane] != 0:
+                    break
             is_busy = int(queue[Queue.run + lane] != NONE)
+            is_busy = min(is_busy, int(queue[Queue.waiting + lane] == 0))
             own.side[Side.BUSY + lane] = float(is_busy)
             if is_busy > 0:
                 busy += 1
@@ -589,7 +604,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         return wants
 
     @kernel(inline=False)
-    def take_rates(n: Int, queue: Queue, own: Workspaces) -> Int:
+    def take_rates(n: Int, queue: Queue, own: Workspaces, samples: Int) -> Int:
         """Take the rates at the ends of good steps; return whether any is interpolated."""
         interpolates = 0
         width = L * n
@@ -613,7 +628,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                 w.rate_residual = f[width + lane]
             memory = tail(own.memory, lane * queue.memory_size)
             interpolates = max(interpolates, wants_dense(w, m, memory))
-            if unwraps > 0:  # angles may be sampled within the step
+            if samples > 0:  # the step may be sampled
                 for s in range(1, END):
                     take(L, n, lane, tail(k, s * width), tail(w, HEAD + (Vec.K + s) * n))
             put(L, n, lane, tail(w, HEAD + Vec.X * n), point)
@@ -732,6 +747,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         time, point = tail(side, Side.TIME), tail(side, Side.HEAD + Side.POINT * width)
         f = tail(side, Side.HEAD + F * width)
         shared = Counts.at(own.m_first, 0)
+        samples = int(unwraps > 0 or guard is not None)
         gathers = int(unwraps == 0 and guard is None and ode.project is None)
         gathers = min(gathers, int(shared.relative_coordinates == 0))
         if events > 0:  # of contacts and triggers every step is searched
@@ -743,6 +759,8 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
             busy = seat_lanes(
                 n, queue, ode, out, guard, unwrap, ev, own, runs, gathers, lane_events
             )
+            if queue.waits > 0:
+                return Status.PAUSED
             if busy == 0 or (busy < L and queue.is_open > 0):
                 return Status.REACHED if queue.next == queue.end else Status.LOG_FULL
             others = 0
@@ -776,10 +794,12 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                 continue
             if found == 2 and (has_rates == 0 or ode.project is not None):
                 end_rate(time, point, p, f)
-            if take_rates(n, queue, own) > 0:
+            if take_rates(n, queue, own, samples) > 0:
                 prepare_dense(n, side, rhs_lanes, p)
                 take_dense(n, queue, own)
             end_lanes(n, queue, ode, out, guard, ev, own, runs, lane_events)
+            if queue.waits > 0:
+                return Status.PAUSED
         return Status.PAUSED
 
     return LaneKernel(advance_lanes, F + 1)
