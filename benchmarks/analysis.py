@@ -25,6 +25,7 @@ from benchmarks.report import (
     print_ratios,
     print_result,
 )
+from motorik import Body, FixedTranslation, Model, Parameter, Revolute, World
 from motorik.gallery import EngineV6
 
 ROWS = 1000
@@ -191,11 +192,67 @@ def measure_jacobian(pin: ModuleType) -> None:
     print_ratios("analysis.jacobian.humanoid32", best, of="motorik", unit="us")
 
 
+class HeavyChain(Model):
+    """Ten links on turning joints, whose masses, centres of mass and inertias are live: 100."""
+
+    def build(self) -> None:
+        """Connect the links one behind the other."""
+        self.world = World()
+        self.joints = [Revolute(n="z" if k % 2 else "y", phi=0.1 * k) for k in range(10)]
+        self.links = [
+            Body(
+                m=Parameter(1.0),
+                r_CM=(Parameter(0.2), Parameter(0.01), Parameter(0.0)),
+                I_11=Parameter(0.02),
+                I_22=Parameter(0.02),
+                I_33=Parameter(0.02),
+                I_21=Parameter(0.0),
+                I_31=Parameter(0.0),
+                I_32=Parameter(0.0),
+            )
+            for _ in range(10)
+        ]
+        self.offsets = [FixedTranslation(r=(0.4, 0.0, 0.0)) for _ in range(10)]
+        at = self.world.frame_b
+        for joint, link, offset in zip(self.joints, self.links, self.offsets, strict=True):
+            self.connect(at, joint.frame_a)
+            self.connect(joint.frame_b, link.frame_a)
+            self.connect(joint.frame_b, offset.frame_a)
+            at = offset.frame_b
+
+
+def measure_gradient() -> None:
+    """Print the time of gradients of the height of a chain by 1, 10 and 100 parameters."""
+    model, stop, height = HeavyChain(), 2.0, "offsets[10].frame_b.r_0[2]"
+    names = list(model.compile().layout.live_names)
+    for count in (1, 10, 100):
+        by = names[:count]
+
+        def adjoint(by: list[str] = by) -> np.ndarray:
+            return model.gradient(stop, by, end=height).derivatives
+
+        def forward(by: list[str] = by) -> np.ndarray:
+            return model.sensitivities(stop, by, output=1)[height][-1]
+
+        first, found = seconds(adjoint), adjoint()
+        if not np.abs(found - forward()).max() < 1e-5 * np.abs(found).max():
+            raise ArithmeticError("the adjoint differs from forward sensitivities")
+        print_result(f"analysis.gradient.{count}.first", 1e3 * first, "ms")
+        best = best_in_turns(
+            {
+                "adjoint": lambda: 1e3 * seconds(adjoint),
+                "forward": lambda: 1e3 * seconds(forward),
+            }
+        )
+        print_ratios(f"analysis.gradient.{count}", best, of="adjoint", unit="ms")
+
+
 def main() -> None:
     """Measure all analyses."""
     print_machine()
     measure_linearisation()
     measure_sweep()
+    measure_gradient()
     try:
         pin = require("pinocchio", "pin")
     except NotAvailable as reason:

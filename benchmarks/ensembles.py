@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -27,10 +27,8 @@ from benchmarks.report import (
     print_note,
     print_result,
 )
-from motorik.gallery import Andrews, DoublePendulum, EngineV6
-
-if TYPE_CHECKING:
-    pass
+from benchmarks.starts import live_engine
+from motorik.gallery import Andrews, DoublePendulum
 
 COUNT = 1000
 SPREAD = 0.2  # rad
@@ -197,6 +195,11 @@ def compare_rollouts(fall: Fall) -> None:
         print_result(f"ensembles.{fall.name}.rk4.vs_mujoco", ratio, "x")
 
 
+def make_loads(count: int) -> dict[str, Array]:
+    """Return so many inertias of the load of the engine [kg m²]."""
+    return {"load.J": np.linspace(0.5, 1.5, count)}
+
+
 def measure_mechanisms() -> None:
     """Print µs of a run of a mechanism with loops, and of one with events."""
     andrews = Andrews().prepare(0.03, output=1)
@@ -206,17 +209,18 @@ def measure_mechanisms() -> None:
     clutches = Clutches(n=8).prepare(1.0, output=1)
     own = clutches.start_names[0]
     turned = {own: np.linspace(0.0, 1e-3, COUNT // 10)}
-    for what, run, given, count in (
-        ("andrews", andrews, starts, COUNT),
-        ("clutches", clutches, turned, COUNT // 10),
-    ):
-        runs = run.map(starts=given, threads=1)
+    engine = live_engine().prepare(0.1, output=20)
+    cases: list[tuple[str, Any, dict[str, Any], int]] = [
+        ("andrews", andrews, {"starts": starts}, COUNT),
+        ("clutches", clutches, {"starts": turned}, COUNT // 10),
+        ("v6", engine, {"parameters": make_loads(COUNT // 5)}, COUNT // 5),
+    ]
+    for what, run, given, count in cases:
+        runs = run.map(**given, threads=1)
         if runs.failures:
-            print_note(f"{what}: {next(iter(runs.failures.values()))}")
+            raise ArithmeticError(f"{what}: {next(iter(runs.failures.values()))}")
         print_note(f"{what}: {runs.info}")
-        seconds = best_seconds(
-            lambda run=run, given=given: run.map(starts=given, threads=1)
-        )
+        seconds = best_seconds(lambda run=run, given=given: run.map(**given, threads=1))
         print_result(f"ensembles.{what}.variant", US * seconds / count, "us")
 
 
@@ -256,15 +260,18 @@ def measure_sweep() -> None:
     except NotAvailable as reason:
         print_note(f"peer not available: {reason}")
         return
-    model = EngineV6()
-    run = model.prepare(0.1, output=20)
-    first = run()
-    name = next(n for n in run.start_names if n.endswith(".phi"))
-    starts = {name: float(first[name][0]) + np.linspace(0.0, 1e-2, COUNT)}
+    model = live_engine()
+    loads = make_loads(COUNT)
     here: Any = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     with distributed.LocalCluster(**here) as cluster:
         with distributed.Client(cluster) as client:
-            options: Any = {"starts": starts, "output": 20}
+            options: Any = {"parameters": loads, "output": 20}
+            for found in (
+                model.sweep(0.1, client=client, **options),
+                model.sweep(0.1, threads=2, **options),
+            ):
+                if found["failure"].any():
+                    raise ArithmeticError(str(found["failure"].values))
             best = best_in_turns(
                 {
                     "dask": lambda: best_seconds(

@@ -326,8 +326,11 @@ FAULTS = (
     ),
     Fault(
         "start speeds not projected onto the constraints",
-        "u[own] = code.x[: own.size]",
-        "u[own] = 1.0 * u[own]",
+        """\
+            write_unknowns(a, u)
+            missed = left_in(a, given)""",
+        """\
+            missed = left_in(a, given)""",
         (STARTS,),
     ),
     Fault(

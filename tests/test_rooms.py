@@ -531,7 +531,7 @@ FACES = {
         "traced_newton",
         "vectors",
     },
-    "sensitivity": {"code", "exported", "fitting", "trajectory"},
+    "sensitivity": {"code", "exported", "fitting", "gradient", "trajectory"},
     "analysis": {
         "branches",
         "configurations",

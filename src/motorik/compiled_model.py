@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time as clock
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 REPEATED = 3  # times that orders of elimination are chosen again in a run
+GRADIENTS = 16  # codes by which objectives of runs are differentiated that are kept
 
 
 class late(Generic[T]):  # noqa: N801 - it is read as a decorator
@@ -142,6 +143,7 @@ class CompiledModel:
         self.pulled: dict[int, Pulled] = {}  # with a spring at a link, by its number
         self.reformulated_because = ""  # why decisions for other live values do not hold
         self._sensitivities: dict[int, SensitivityCode] = {}  # by groups of directions
+        self._gradients: dict[Hashable, object] = {}  # the last used comes last
         self._eliminated: CompiledModel | None = None  # with orders that were chosen again
 
     # --- stages before ---------------------------------------------------------------------
@@ -609,6 +611,16 @@ class CompiledModel:
             if groups not in self._sensitivities:
                 self._sensitivities[groups] = SensitivityCode(self, count)
             return self._sensitivities[groups]
+
+    def kept_for_gradients(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return code by which objectives of runs are differentiated; the last ones are kept."""
+        with self.lock:
+            found = self._gradients.pop(key, None)
+            found = make() if found is None else found
+            self._gradients[key] = found
+            while len(self._gradients) > GRADIENTS:
+                del self._gradients[next(iter(self._gradients))]
+            return found  # type: ignore[return-value]
 
     @cached_property
     def holding(self) -> Holding:

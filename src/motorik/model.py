@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from motorik.results.model_result import ModelResult
     from motorik.sensitivity.exported import ExportedModel
     from motorik.sensitivity.fitting import Fit
+    from motorik.sensitivity.gradient import DifferentiableRun, RunGradient
     from motorik.sensitivity.trajectory import Sensitivities
     from motorik.simulation.options import RunOptions, SolverOptions, SweepOptions
     from motorik.simulation.simulator import Simulator
@@ -843,6 +844,90 @@ class Model(Visible):
         names = [by] if isinstance(by, str) else list(by)
         return differentiate(system, replace(options, initial=start), live, names)
 
+    @called_as("gradient", moved=IN_GROUPS)
+    def gradient(
+        self,
+        stop_time: float,
+        by: str | Sequence[str],
+        *,
+        end: str | Callable[[Motion], Scalar] | None = None,
+        integral: str | Callable[[Motion], Scalar] | None = None,
+        data: object = None,
+        noise: Mapping[str, float] | None = None,
+        start_time: float = 0.0,
+        method: str = "dop853",
+        rtol: float = 1e-8,
+        step: float | None = None,
+        initial: Mapping[str, float] | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+        solver: SolverOptions | None = None,
+    ) -> RunGradient:
+        """Return an objective of a run and its derivatives by live parameters and start values.
+
+        The objective is one number, the sum of what is given: a variable at the `end`; the
+        `integral` of one over the run; the sum of squares of (computed − measured) / `noise` for
+        `data` as in `fit`. A variable is a name or a function of the motion:
+        ``model.gradient(2.0, ["spring.c", "mass.s"], end="mass.s",
+        integral=lambda motion: motion["spring.f"] ** 2)``. The adjoint of the run, integrated
+        backward and through events, finds all derivatives for the cost of a few runs, however
+        many names there are in `by`; for many outputs and few names take `sensitivities`. Other
+        options as in `simulate`.
+        """
+        from motorik.sensitivity.fitting import Measured, noise_of
+        from motorik.sensitivity.gradient import gradient
+
+        own = (stop_time, start_time, method, rtol, step, 1, None)
+        rest = (strategy, loops, solver, False)
+        system, options, live, _ = self._compiled_for_run(own, rest, parameters)
+        options = replace(options, initial={} if initial is None else initial)
+        measured = None if data is None else Measured.of(data)
+        deviations = None
+        if measured is not None:
+            measured.refuse_outside(start_time, stop_time)
+            deviations = noise_of(noise, measured.outputs)
+        names = [by] if isinstance(by, str) else list(by)
+        return gradient(system, options, live, names, end, integral, measured, deviations)
+
+    @called_as("differentiable_run", moved=IN_GROUPS)
+    def differentiable_run(
+        self,
+        stop_time: float,
+        by: str | Sequence[str],
+        outputs: str | Sequence[str],
+        *,
+        start_time: float = 0.0,
+        method: str = "dop853",
+        rtol: float = 1e-8,
+        step: float | None = None,
+        output: int | Sequence[float] | np.ndarray | None = None,
+        interval: float | None = None,
+        initial: Mapping[str, float] | None = None,
+        parameters: Mapping[str, object] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        loops: LoopOptions | None = None,
+        solver: SolverOptions | None = None,
+    ) -> DifferentiableRun:
+        """Return a run as a function of the values of `by` to `outputs` at its output times.
+
+        ``run = model.differentiable_run(2.0, ["spring.c", "mass.s"], "mass.v", output=100)``:
+        ``run([20.0, 1.0])`` is an array, ``run.to_torch()`` and ``run.to_jax()`` are functions
+        through which PyTorch and JAX differentiate, by the adjoint as `gradient` does. `by` are
+        live parameters and start values, `outputs` any variables but reactions of loops. Other
+        options as in `simulate`.
+        """
+        from motorik.sensitivity.gradient import DifferentiableRun
+        from motorik.sensitivity.trajectory import settings_of
+
+        own = (stop_time, start_time, method, rtol, step, output, interval)
+        rest = (strategy, loops, solver, False)
+        system, options, live, _ = self._compiled_for_run(own, rest, parameters)
+        given = {} if initial is None else initial
+        settings = settings_of(options, live, given, system.layout.live_names)
+        names = [[own] if isinstance(own, str) else list(own) for own in (by, outputs)]
+        return DifferentiableRun(system, settings, *names)
+
     @checked_call
     def fit(
         self,
@@ -868,7 +953,7 @@ class Model(Visible):
         they are estimated. Other options as in `simulate`.
         """
         from motorik.sensitivity.fitting import Measured, fit
-        from motorik.sensitivity.trajectory import differentiate, start_values
+        from motorik.sensitivity.trajectory import differentiate, settings_of, start_values
 
         measured, given = Measured.of(data), {} if initial is None else dict(initial)
         own = (
@@ -882,16 +967,7 @@ class Model(Visible):
         )
         rest = (strategy, loops, solver, False)
         system, options, present, _ = self._compiled_for_run(own, rest, None)
-        live_names = system.layout.live_names
-
-        def split(numbers: Mapping[str, float]) -> tuple[RunOptions, np.ndarray]:
-            live, first = present.copy(), dict(given)
-            for name, value in numbers.items():
-                if name in live_names:
-                    live[live_names[name]] = value
-                else:
-                    first[name] = value
-            return replace(options, initial=first), live
+        split = settings_of(options, present, given, system.layout.live_names)
 
         def run_with(numbers: Mapping[str, float]) -> Result:
             from motorik.pipeline import simulate

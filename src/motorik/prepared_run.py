@@ -29,6 +29,7 @@ from motorik.initialisation.initialise import given_values
 from motorik.initialisation.quick_start import QuickStart
 from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.start import InitialState
+from motorik.nonsmooth.application.event_log import EventLog
 from motorik.pipeline import simulate
 from motorik.results import RunInfo
 from motorik.results.model_result import ModelResult, make_result
@@ -42,14 +43,24 @@ from motorik.simulation.model_integration import (
     is_adaptive,
     make_model_integration,
     may_have_events,
+    stretch_tolerances,
+    tolerances_of_starts,
 )
-from motorik.simulation.run import Begun, SampleParameters, integrate, repeat_run
+from motorik.simulation.run import (
+    Begun,
+    SampleParameters,
+    integrate,
+    read_parameters,
+    repeat_run,
+)
 from motorik.simulation.stepping.workspace import Status
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.ensembles import Ensemble
     from motorik.ensembles.variants import Table
+    from motorik.initialisation.request import StartBlock
+    from motorik.nonsmooth.application.run_events import EventRecord
     from motorik.results import Result
     from motorik.simulation.integration import ErrorScales, Integration
     from motorik.simulation.options import RunOptions
@@ -222,7 +233,12 @@ class PreparedRun:
         raise AssertionError("a template has no run")
 
     def _info(
-        self, method: str, cost: np.ndarray, seconds: float, before: float
+        self,
+        method: str,
+        cost: np.ndarray,
+        seconds: float,
+        before: float,
+        switches: tuple[tuple[float, str], ...] = (),
     ) -> RunInfo:
         """Return method and cost of a run that native code has made in one call."""
         steps, rejected, evaluations, jacobians = cost[:4].tolist()
@@ -235,6 +251,7 @@ class PreparedRun:
             seconds,
             complete=True,
             message="",
+            switches=switches,
             tolerance=self.options.rtol,
             compile_time=before + self._compile_time,
             assumed=find_assumption(self.system, self.options),
@@ -256,7 +273,7 @@ class PreparedRun:
         ``runs["rev.phi"]`` is an array over variant and time. `starts` and `parameters` are
         columns by name, a number for each variant or one for all; or a matrix with a line for
         each variant, in the order of `start_names` and `parameter_names`; or a sequence of
-        dicts; or a table of pandas or xarray. Smooth runs go in vector lanes of the processor,
+        dicts; or a table of pandas or xarray. Runs go in vector lanes of the processor,
         all of them in so many `threads`, by default one for each core. A run that fails is named
         in `failures` and the others go on; Ctrl-C keeps those that are done.
         """
@@ -272,23 +289,21 @@ class PreparedRun:
             )
         return run_variants(self, Variants(self, starts, parameters), threads, progress)
 
+    def run_from(self, initial: InitialState) -> ModelResult:
+        """Return the run of one variant from its start, as a pipeline makes it."""
+        trajectory = integrate(initial, replace(self.options, progress=False))
+        return make_result(trajectory, self.shown, warns=False)
+
     def lane_integration(self) -> Integration | None:
         """Return an integration whose like can run in lanes, None where more may happen."""
         kept = self._kept
-        if (
-            not self._is_smooth
-            or self.options.solver.time_limit is not None
-            or kept is None
-        ):
+        facts = self.system.facts
+        if self._grid is None or facts.searched or facts.losable:
+            return None
+        if self.options.solver.time_limit is not None or kept is None:
             return None
         initial = kept[2]
         return self._new_integration(initial) if initial.system is self.system else None
-
-    @property
-    def starts_are_given(self) -> bool:
-        """Whether a run starts at the values that are given: nothing is to be computed."""
-        quick = self._quick_start
-        return quick is not None and quick.is_given
 
     def result_of_samples(
         self,
@@ -297,10 +312,15 @@ class PreparedRun:
         parameters: np.ndarray,
         cost: np.ndarray,
         seconds: float,
+        switches: tuple[tuple[float, str], ...] = (),
+        records: Sequence[EventRecord] | None = None,
+        ends: np.ndarray | None = None,
     ) -> ModelResult:
         """Return runs of lanes as one result, their output samples end to end.
 
-        The result of a single run can be repeated, as its balance of energy needs it.
+        Where events happen, `records` are those of each run and `ends` its parameters at the
+        end. The result of a single run can be repeated, as its balance of energy needs it, and
+        tells its events.
         """
         system, grid, layout = self.system, self._grid, self.system.layout
         assert grid is not None and self._kept is not None
@@ -308,19 +328,39 @@ class PreparedRun:
         rows = samples.reshape(count * grid.size, -1)
         p = parameters[:, : self._kept[2].p.size]
         time = np.tile(grid, count)
-        motion, p = rows[:, :n], p[0] if count == 1 else np.repeat(p, grid.size, axis=0)
-        if self._unwraps:
+        motion, begun = rows[:, :n], p
+        p = p[0] if count == 1 else np.repeat(p, grid.size, axis=0)
+        log = EventLog()
+        if records is not None and ends is not None:
+            ends = ends[:, : begun.shape[1]]
+            pieces: list[SampleParameters] = []
+            for k, record in enumerate(records):
+                own = rows[k * grid.size : (k + 1) * grid.size]
+                given = system, ends[k], own[:, n:], record, grid.size
+                solved = (grid, own[:, :n]) if layout.guesses else (None, None)
+                pieces.append(SampleParameters(*given, *solved))
+            p = read_parameters(pieces)
+            if count == 1:
+                log.take(system, records[0], ends[0])
+        elif self._unwraps:
             p = layout.with_references(p, rows[:, n:])
         if self._has_dependent:
             motion = system.full_state.map(time[:, None], motion, p)
         motion = np.ascontiguousarray(motion).reshape(time.size, layout.n_motion)
-        info = partial(self._info, method, cost, seconds, 0.0)
+        info = partial(self._info, method, cost, seconds, 0.0, switches)
         if count > 1:
             return ModelResult(system, time, motion, p, info, layout.integrated, self.shown)
         x, first = np.array(rows[0, :n]), np.array(p if p.ndim == 1 else p[0])
+        if records is not None:
+            first = begun[0].copy()
         initial = InitialState(system, float(grid[0]), motion[0], x, first)
         again = partial(repeat_run, initial, self.options)
-        return self._template.with_motion(motion, p, info, again)
+        if records is None:
+            return self._template.with_motion(motion, p, info, again)
+        given = system, grid, motion, p, info, layout.integrated, self.shown, log.read
+        result = ModelResult(*given)
+        result._again = again
+        return result
 
     def __getstate__(self) -> dict[str, object]:
         raise FileFormatError(
@@ -337,6 +377,22 @@ class PreparedRun:
         every = absolute_tolerances(initial, own.solver.atol, own.rtol, own.duration)
         scales = error_scales(system, own.solver.atol, every, own.rtol)
         return np.asarray(system.layout.state_of(every)), scales
+
+    def tolerances_of_block(
+        self, states: np.ndarray, parameters: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return absolute tolerances of runs from rows of states, and those of stretches."""
+        own, system = self.options, self.system
+        count = 1 if self.has_fixed_tolerances else len(states)
+        given = own.start_time, states[:count], parameters[:count]
+        every = tolerances_of_starts(
+            system, *given, own.solver.atol, own.rtol, own.duration
+        )
+        scales = error_scales(system, own.solver.atol, every[0], own.rtol)
+        of_stretches = None
+        if scales is not None and scales.stretch is not None:
+            of_stretches = stretch_tolerances(system, every, own.rtol)
+        return system.layout.state_of(every), of_stretches
 
     def _new_integration(self, initial: InitialState) -> Integration:
         """Return an integration with a workspace of its own."""
@@ -403,6 +459,18 @@ class PreparedRun:
         own = self.options
         branch = own.loops.branch or {}
         return quick.find(InitialStateRequest(X, fixed, live, own.start_time, branch))
+
+    def begin_block(
+        self, X: np.ndarray, fixed: np.ndarray, live: np.ndarray
+    ) -> StartBlock | None:
+        """Return starts from rows of values by native code, None where there is none.
+
+        `live` are values for all of them, or a row for each, which were checked.
+        """
+        quick = self._quick_start
+        if quick is None or self.options.loops.branch:
+            return None
+        return quick.find_block(self.options.start_time, X, fixed, live)
 
     @property
     def _quick_start(self) -> QuickStart | None:

@@ -86,12 +86,97 @@ def test_components_of_two_kinds_and_what_is_left_over():
     np.testing.assert_allclose(found, values, rtol=1e-13)
 
 
-def test_programs_of_several_lanes_have_no_batches():
-    count, width = 3 * FEWEST, 4
+@pytest.mark.parametrize("count", [FEWEST, 3 * FEWEST - 1])
+def test_programs_of_several_lanes_have_batches_of_single_components(count):
+    width = 4
     rng = np.random.default_rng(5)
+    lengths = rng.uniform(0.5, 2.0, count)
     x, v = rng.normal(size=(2, count, width))
-    found = record(count, [0.7] * count).compile(width=width)(x, v)
+    found = record(count, lengths.tolist()).compile(width=width)(x, v)
     for lane in range(width):
-        one = expected(x[:, lane], v[:, lane], np.full(count, 0.7))
+        one = expected(x[:, lane], v[:, lane], lengths)
         atol = 4e-15 * np.abs(one).max()
         np.testing.assert_allclose(found[:, lane], one, rtol=0, atol=atol)
+
+
+# --- parts that depend on each other ----------------------------------------------------------
+
+
+def pull(c: float, a: Any, b: Any) -> Any:
+    """Return the force of a spring with a kink between two points."""
+    return mul(c, add(sin(add(b, mul(-1.0, a))), mul(a, b)))
+
+
+def rise(total: Any, force: Any) -> Any:
+    return add(total, force)
+
+
+def lower(total: Any, force: Any) -> Any:
+    return add(total, mul(-1.0, force))
+
+
+def net(n: int) -> tuple[Tape, list[tuple[int, int]]]:
+    """Return the program of n × n points with a spring between neighbours."""
+    tape = Tape()
+    x = tape.input("x", n * n)
+    pairs = [(k, k + 1) for k in range(n * n) if (k + 1) % n]
+    pairs += [(k, k + n) for k in range(n * n - n)]
+    totals: list[Any] = [0.0] * (n * n)
+    for number, (a, b) in enumerate(pairs):
+        force = tape.call(pull, 1.5 + number % 3, x[a], x[b])
+        totals[a] = tape.call(rise, totals[a], force)
+        totals[b] = tape.call(lower, totals[b], force)
+    tape.output("out", [tape.call(swing, totals[k], x[k], 0.7)[0] for k in range(n * n)])
+    return tape, pairs
+
+
+def forces(n: int, pairs: list[tuple[int, int]], x: np.ndarray) -> np.ndarray:
+    """Return the same by NumPy."""
+    a, b = np.array(pairs).T
+    c = 1.5 + np.arange(len(pairs)) % 3
+    force = c * (np.sin(x[b] - x[a]) + x[a] * x[b])
+    total = np.zeros(n * n)
+    np.add.at(total, a, force)
+    np.subtract.at(total, b, force)
+    return -9.81 * np.sin(total) / 0.7
+
+
+@pytest.mark.parametrize("width", [1, 4])
+def test_springs_of_a_net_and_its_points_are_computed_in_lanes(width):
+    n = 12
+    tape, pairs = net(n)
+    x = np.random.default_rng(2).normal(size=(n * n, width))
+    found = tape.compile(width=width)(x if width > 1 else x[:, 0]).reshape(n * n, width)
+    for lane in range(width):
+        known = forces(n, pairs, x[:, lane])
+        np.testing.assert_allclose(found[:, lane], known, rtol=0, atol=1e-11)
+
+
+def test_the_code_of_a_net_does_not_grow_with_it():
+    small, large = (lay_out(net(n)[0]) for n in (12, 24))
+    sizes = [sum(len(own.code) for own in laid.batches) for laid in (small, large)]
+    assert sizes[0] == sizes[1] and len(small.batches) == len(large.batches)
+    assert len(small.records) == len(large.records) < 40
+    computed = sum(len(own.code) * len(own.inputs) for own in large.batches)
+    assert computed > 10 * sizes[1]
+
+
+def test_what_batches_leave_to_a_sequence_reads_their_results():
+    """Laws in lanes, then a recursion along a chain that no lanes can take."""
+    tape, n = Tape(), 3 * FEWEST
+    x, v = tape.input("x", n), tape.input("v", n)
+    total: Any = 0.0
+    results = []
+    for k in range(n):
+        law = tape.call(swing, x[k], v[k], 0.5)
+        total = tape.call(finish, add(total, law[0]), law[1], 0.25)[0]
+        results.append(total)
+    tape.output("out", results)
+    layout = lay_out(tape)
+    assert layout.batches and layout.records
+    a, b = np.random.default_rng(4).normal(size=(2, n))
+    known, values = 0.0, []
+    for k in range(n):
+        known += -9.81 * np.sin(a[k]) / 0.5 + b[k] * np.cos(a[k]) * 0.25
+        values.append(known)
+    np.testing.assert_allclose(tape.compile()(a, b), values, rtol=0, atol=1e-12)

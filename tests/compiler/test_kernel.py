@@ -22,7 +22,10 @@ from motorik.compiler.kernels import (
     Ints,
     KernelError,
     Reals,
+    floats_at,
+    function_at,
     integer,
+    ints_at,
     kernel,
     lanes,
     native,
@@ -618,6 +621,44 @@ def test_a_group_of_arguments_is_passed_on_as_a_whole(write, expected):
     assert rise_twice(2, Line(3.0, write), slow) == 1
     assert native(rise_twice)(2, 3.0, address, fast) == 1
     assert slow.tolist() == fast.tolist() == expected
+
+
+@kernel
+def rise_made(slope: Float, address: Int, y: Floats) -> None:
+    rise(Line(slope=2.0 * slope, write=function_at(address)), 1.0, y)
+
+
+@pytest.mark.parametrize(("write", "expected"), [(None, 6.0), (negate, -6.0)])
+def test_a_group_is_made_where_it_is_passed(write, expected):
+    slow, fast = np.zeros(1), np.zeros(1)
+    address = 0 if write is None else native(write).address
+    rise_made(3.0, address, slow)
+    native(rise_made)(3.0, address, fast)
+    assert slow.tolist() == fast.tolist() == [expected]
+
+
+class Place(Integers):
+    count = integer(0)
+    numbers = integer(1)
+    order = integer(2)
+    SIZE = 3
+
+
+@kernel
+def put_in_order(places: Ints, k: Int, y: Floats) -> Int:
+    own = Place.at(places, k * Place.SIZE)
+    numbers, order = floats_at(own.numbers), ints_at(own.order)
+    for i in range(own.count):
+        y[order[i]] = numbers[i]
+    return own.count
+
+
+def test_arrays_are_found_by_their_addresses():
+    numbers, order = np.array([1.0, 2.0, 3.0]), np.array([2, 0, 1])
+    places = np.array([0, 0, 0, 3, numbers.ctypes.data, order.ctypes.data])
+    slow, fast = np.zeros(3), np.zeros(3)
+    assert put_in_order(places, 1, slow) == native(put_in_order)(places, 1, fast) == 3
+    assert slow.tolist() == fast.tolist() == [2.0, 3.0, 1.0]
 
 
 @kernel

@@ -1,6 +1,8 @@
 """Kernels whose machine code is made when they are first called."""
 
+import ctypes
 import signal
+import threading
 import time
 
 import numpy as np
@@ -16,6 +18,7 @@ from motorik.compiler.kernels import (
     share,
     translate,
 )
+from motorik.compiler.kernels.late import link_symbol
 from motorik.compiler.kernels.native_kernel import late_group
 
 
@@ -111,3 +114,29 @@ def test_linking_early_makes_what_is_called_later():
     for own in (late_count, late_sum):
         late_group(own.home).link()  # waits for the thread, if that has not done it yet
         assert late_group(own.home).is_linked
+
+
+def test_threads_that_load_at_the_same_time_call_one_function(monkeypatch):
+    """Machine code keeps its address only: a second one would be freed and called all the same."""
+    make = ctypes.CFUNCTYPE
+
+    def made_slowly(*kinds):
+        kind = make(*kinds)
+
+        def wrap(function):
+            time.sleep(0.01)
+            return kind(function)
+
+        return wrap
+
+    monkeypatch.setattr("motorik.compiler.kernels.late._LINKING", [])
+    monkeypatch.setattr("motorik.compiler.kernels.late.ctypes.CFUNCTYPE", made_slowly)
+    found = []
+    threads = [
+        threading.Thread(target=lambda: found.append(link_symbol())) for _ in range(4)
+    ]
+    for own in threads:
+        own.start()
+    for own in threads:
+        own.join()
+    assert len(found) == 4 and all(own == found[0] for own in found)

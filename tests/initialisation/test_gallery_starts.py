@@ -128,7 +128,7 @@ def test_the_law_notices_another_assembly():
     assert compare(start, given, live)
     other = by_code(start, given, live, {"elbow": "elbow_up"})
     assert other is not None
-    start.pose.guess[:] = other[0][: start.layout.n_q]
+    start.code.guess[:] = other[0][: start.layout.n_q]
     assert by_code(start, given, live) is not None
     with pytest.raises(AssertionError):
         compare(start, given, live)

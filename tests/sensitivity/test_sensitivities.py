@@ -118,6 +118,46 @@ class Gap(Swinging):
         self.stop.flange_b >> self.mass.flange_b
 
 
+class Resting(Pushed):
+    """Its force comes from a filter that begins in its steady state."""
+
+    def build(self) -> None:
+        super().build()
+        self.constant = blocks.Constant(k=Parameter(2.0))
+        self.filter = blocks.FirstOrder(k=Parameter(1.5), T=0.3, initType="SteadyState")
+        self.constant.y >> self.filter.u
+        self.filter.y >> self.force.f
+
+
+class Fourbar(mk.Model):
+    """A loop whose lengths and masses are live."""
+
+    def build(self) -> None:
+        self.world = mk.World()
+        self.crank = mk.FixedTranslation(r=(Parameter(0.4), 0.0, 0.0))
+        self.coupler = mk.FixedTranslation(r=(0.1, Parameter(1.1), 0.0))
+        self.frame = mk.FixedTranslation(r=(0.65, 0.1, 0.0))
+        self.rocker = mk.FixedTranslation(r=(-0.15, 1.0, 0.0))
+        self.pins = [mk.Revolute(phi=0.0, w=0.5, stateSelect="always")]
+        self.pins += [mk.Revolute() for _ in range(3)]
+        self.bodies = [
+            mk.Body(m=Parameter(1.0), r_CM=(0.1, 0.2, 0.0), I_11=0.1, I_22=0.1, I_33=0.1)
+            for _ in range(2)
+        ]
+        first, second, third, fourth = self.pins
+        self.connect(self.world.frame_b, first.frame_a)
+        self.connect(first.frame_b, self.crank.frame_a)
+        self.connect(self.crank.frame_b, second.frame_a)
+        self.connect(second.frame_b, self.coupler.frame_a)
+        self.connect(self.world.frame_b, self.frame.frame_a)
+        self.connect(self.frame.frame_b, third.frame_a)
+        self.connect(third.frame_b, self.rocker.frame_a)
+        self.connect(self.rocker.frame_b, fourth.frame_a)
+        self.connect(fourth.frame_b, self.coupler.frame_b)
+        for pin, body in zip(self.pins, self.bodies, strict=False):
+            self.connect(pin.frame_b, body.frame_a)
+
+
 LINE = ("mass.s", "mass.v")
 CASES = {
     "tree": (
@@ -128,6 +168,13 @@ CASES = {
     ),
     "quaternion": (Servo, ("arm.m", "hinge.w"), ("hand.r_0[2]", "hinge.a"), 0.4),
     "loop": (PlanarFourbar, ("revolute1.phi", "revolute1.w"), ("revolute2.phi",), 0.5),
+    "lengths of a loop": (
+        Fourbar,
+        ("crank.r[1]", "coupler.r[2]", "bodies[2].m"),
+        ("pins[1].phi", "pins[2].w"),
+        0.5,
+    ),
+    "steady start": (Resting, ("constant.k", "filter.k"), LINE, 0.5),
     "friction": (Rubbing, ("mass.m", "sine.amplitude", "sine.f"), (*LINE, "mass.a"), 3.0),
     "impacts": (Bouncing, ("stop.restitution", "mass.m", "mass.s"), LINE, 1.7),
     "time of a step": (Stepped, ("spring.c", "step.height", "step.startTime"), LINE, 1.0),

@@ -7,11 +7,18 @@ import numpy as np
 import pytest
 
 import motorik as mk
+from benchmarks.event_models import FrictionTrain
+from motorik import gallery
 from motorik.ensembles import Ensemble
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
+from motorik.functions import exp
 from motorik.prepared_run import PreparedRun
 from motorik.results import Result
+from motorik.simulation.lanes import LaneRuns
+from motorik.simulation.lanes.layout import Queue
+from tests.assembly.four_bars import four_bar
 from tests.laws.gallery_models import ALL, model_of
+from validation.closed_forms import Belt, Parallelogram, Shunting
 
 COUNT = 11  # more than lanes, and no multiple of them
 ROUNDING = 1e-9  # of the range of a variable: the loops of some mechanisms magnify rounding
@@ -157,12 +164,80 @@ class Dropped(mk.Model):
         self.connect(self.slide.frame_b, self.body.frame_a)
 
 
-def test_runs_with_events_are_single_runs():
-    run = Dropped().prepare(1.0, output=10)
-    starts = {"slide.s": np.linspace(0.5, 9.0, COUNT)}
+class Switched(mk.Model):
+    """A pendulum pushed from a live time on, and braked for good when it has turned far."""
+
+    def build(self) -> None:
+        self.world = mk.World()
+        self.rev = mk.Revolute(n="z", useAxisFlange=True, phi=0.3)
+        self.body = mk.Body(m=1.0, r_CM=(0.5, 0.0, 0.0))
+        self.torque = mk.rotational.Torque(useSupport=True)
+        self.course = mk.blocks.Step(startTime=mk.Parameter(0.5), height=8.0)
+        self.brake = mk.rotational.Brake(fn_max=200.0, useSupport=True)
+        self.pressed = mk.blocks.Discrete(start=0.0)
+        self.world.frame_b >> self.rev.frame_a
+        self.rev.frame_b >> self.body.frame_a
+        self.course.y >> self.torque.tau
+        self.pressed.y >> self.brake.f_normalized
+        self.connect(self.rev.axis, self.torque.flange, self.brake.flange_a)
+        self.connect(self.rev.support, self.torque.support, self.brake.support)
+        self.far = self.when(
+            lambda motion: motion.coordinate(self.rev, "phi") - 0.9, set={self.pressed: 1.0}
+        )
+
+
+def assert_same_events(runs: Ensemble, k: int, other: Result, name: str) -> None:
+    """Check that a run has the events, the parameters and a variable of a single one."""
+    own = runs.result(k)
+    assert [(e.part, e.what) for e in own.events] == [
+        (e.part, e.what) for e in other.events
+    ]
+    for a, b in zip(own.events, other.events, strict=True):
+        assert a.time == pytest.approx(b.time, rel=1e-9, abs=1e-12)
+        assert a.impulse == pytest.approx(b.impulse, rel=1e-6, abs=1e-9)
+    size = np.abs(other[name]).max()
+    np.testing.assert_allclose(own[name], other[name], rtol=0, atol=1e-9 * size)
+    np.testing.assert_array_equal(runs[name][k], own[name])
+
+
+# the model, the end of the runs, the state that differs and how far, and a variable to be compared
+WITH_EVENTS = {
+    "impacts": (Dropped, 1.0, ("slide.s", 0.5, 9.0), "body.a_0"),
+    "stick and slip": (Belt, 40.0, ("mass.v", 0.05, 0.1), "rubbing.f"),
+    "clutches and steps of time": (
+        FrictionTrain,
+        1.0,
+        ("inertia3.w", 99.0, 101.0),
+        "clutch.tau",
+    ),
+    "impacts among friction": (Shunting, 1.5, ("a.v", 2.5, 3.5), "b.s"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", WITH_EVENTS)
+def test_runs_with_events_are_single_runs(kind):
+    make, stop, (name, low, high), seen = WITH_EVENTS[kind]
+    run = make().prepare(stop, output=10)
+    starts = {name: np.linspace(low, high, COUNT)}
     runs = run.map(starts=starts, threads=2)
+    assert runs.info.in_lanes == COUNT
     assert_equal(runs, run, starts)
-    assert len(runs.result(0).events) > 0 and not runs.result(COUNT - 1).events
+    for k in (0, COUNT // 2, COUNT - 1):
+        assert_same_events(runs, k, run(start={name: starts[name][k]}), seen)
+    assert len(runs.result(0).events) > 0
+
+
+def test_times_of_events_are_those_of_each_run():
+    run = Switched().prepare(2.0, output=10)
+    values = np.linspace(0.0, 1.5, COUNT)
+    runs = run.map(parameters={"course.startTime": values}, threads=1)
+    assert runs.info.in_lanes == COUNT
+    for k in range(COUNT):
+        other = run(parameters={"course.startTime": values[k]})
+        assert_same_motion(runs.result(k), other)
+        assert_same_events(runs, k, other, "brake.tau")
+    assert {e.part for e in runs.result(0).events} >= {"far", "brake"}
 
 
 class Spring(mk.Model):
@@ -182,11 +257,76 @@ def test_stiff_runs_leave_their_lanes_and_others_go_on():
     run = Spring().prepare(1.0, output=5)
     damping = np.array([1.0] * 9 + [1e6, 2.0])
     runs = run.map(parameters={"spring.d": damping}, threads=1)
-    assert runs.info.in_lanes == 10 and not runs.failures
-    assert runs.result(9).info.switches
+    assert runs.info.in_lanes == 11 and not runs.failures
+    assert runs.result(9).info.switches and not runs.result(8).info.switches
     for k in (0, 9, 10):
         other = run(parameters={"spring.d": damping[k]})
         np.testing.assert_allclose(runs["mass.s"][k], other["mass.s"], rtol=0, atol=1e-12)
+
+
+class Fading(mk.Model):
+    """A mass on a spring whose damper is very stiff at first, and then fades away."""
+
+    def build(self) -> None:
+        self.wall = mk.translational.Fixed()
+        self.spring = mk.translational.Spring(c=100.0, s_rel0=0.0)
+        self.mass = mk.translational.Mass(m=1.0, s=0.1, v=0.0)
+        self.sensor = mk.translational.SpeedSensor()
+        self.course = mk.blocks.TimeFunction(f=lambda t: -1e5 * exp(-((2.0 * t) ** 6)))
+        self.product = mk.blocks.Product()
+        self.force = mk.translational.Force()
+        self.connect(self.wall.flange, self.spring.flange_a)
+        self.connect(
+            self.spring.flange_b, self.mass.flange_a, self.sensor.flange, self.force.flange
+        )
+        self.sensor.v >> self.product.u1
+        self.course.y >> self.product.u2
+        self.product.y >> self.force.f
+
+
+class Backlash(mk.Model):
+    """A pendulum in a backlash, whose torque begins at both ends of it."""
+
+    def build(self) -> None:
+        self.world = mk.World()
+        self.rev = mk.Revolute(n="z", phi=0.3, useAxisFlange=True)
+        self.body = mk.Body(m=1.0, r_CM=(0.5, 0.0, 0.0))
+        self.gap = mk.rotational.ElastoBacklash(c=500.0, d=1.0, b=0.3)
+        self.world.frame_b >> self.rev.frame_a
+        self.rev.frame_b >> self.body.frame_a
+        self.connect(self.rev.axis, self.gap.flange_b)
+        self.connect(self.rev.support, self.gap.flange_a)
+
+
+# the model, the end of the runs, and the state that differs and how far
+LEAVING = {
+    "stiffness that ends": (Fading, 3.0, ("mass.s", 0.05, 0.15)),
+    "guards near a dead centre": (Parallelogram, 3.0, ("hinges[1].w", -1e-3, 1e-3)),
+    "laws that might slide": (Backlash, 1.0, ("rev.w", -0.1, 0.1)),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LEAVING)
+def test_lanes_are_left_and_taken_again(kind, monkeypatch):
+    make, stop, (name, low, high) = LEAVING[kind]
+    answered: list[int] = []
+    answer = LaneRuns._answer
+
+    def noted(self: LaneRuns, lane: int, status: int) -> None:
+        answer(self, lane, status)
+        answered.append(int(self._queue[Queue.accepted + lane]))
+
+    monkeypatch.setattr(LaneRuns, "_answer", noted)
+    run = make().prepare(stop, output=10)
+    starts = {name: np.linspace(low, high, COUNT)}
+    runs = run.map(starts=starts, threads=1)
+    assert runs.info.in_lanes == COUNT and any(answered)
+    assert_equal(runs, run, starts)
+    other = run(start={name: low})
+    own = [method for _, method in runs.result(0).info.switches]
+    assert own == [method for _, method in other.info.switches]
+    assert (own == ["bdf", "dop853"]) == (make is Fading)
 
 
 def test_failures_are_named_and_the_others_go_on():
@@ -199,15 +339,75 @@ def test_failures_are_named_and_the_others_go_on():
     assert "1 of them failed" in repr(runs)
 
 
+# --- starts that must be found ---------------------------------------------------------------
+
+
+def engine() -> mk.Model:
+    """Return an engine whose load tells speeds and the start of a filter, and is live."""
+    model = gallery.EngineV6()
+    model.load.J = mk.Parameter(1.0)
+    return model
+
+
+@pytest.mark.slow
+@pytest.mark.kinds(1)
+@pytest.mark.parametrize("threads", [1, 8])
+def test_starts_with_conditions_and_states_of_blocks_are_those_of_single_runs(threads):
+    run = engine().prepare(0.01, output=2)
+    loads = np.linspace(0.5, 1.5, 40)
+    runs = run.map(parameters={"load.J": loads}, threads=threads)
+    assert not runs.failures
+    for k in range(0, 40, 13):
+        assert_same_motion(runs.result(k), run(parameters={"load.J": loads[k]}))
+        fresh = engine()
+        fresh.load.J = float(loads[k])
+        assert_same_motion(runs.result(k), fresh.simulate(0.01, output=2))
+
+
+@pytest.mark.slow
+@pytest.mark.kinds(3)
+@pytest.mark.parametrize("strategy", ["auto", "explicit", "projected", "absolute"])
+def test_starts_of_loops_are_those_of_single_runs_in_any_count_of_threads(strategy):
+    model = four_bar()
+    run = model.prepare(0.05, output=2, strategy=strategy)
+    starts = {"drive.phi": np.linspace(0.7, 0.9, 40)} if strategy != "absolute" else {}
+    starts = starts or {run.start_names[-1]: np.linspace(0.0, 1e-9, 40)}
+    one, many = (run.map(starts=starts, threads=n) for n in (1, 8))
+    assert not one.failures and not many.failures
+    np.testing.assert_array_equal(one.to_array(), many.to_array())
+    for k in (0, 17, 39):
+        given = {name: float(values[k]) for name, values in starts.items()}
+        other = four_bar().simulate(0.05, output=2, strategy=strategy, initial=given)
+        assert_same_motion(many.result(k), other)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_start_that_cannot_be_found_is_named_and_the_others_go_on(threads):
+    run = four_bar(crank=0.9, coupler=0.5).prepare(0.01, output=2)
+    angles = np.array([0.8, 3.0, 0.81, 0.82])
+    runs = run.map(starts={"drive.phi": angles}, threads=threads)
+    assert list(runs.failures) == [1] and "cannot be closed" in runs.failures[1]
+    assert runs.complete.tolist() == [True, False, True, True]
+    np.testing.assert_allclose(runs["drive.phi"][[0, 2, 3], 0], angles[[0, 2, 3]])
+
+
+def test_an_invalid_parameter_is_named_and_the_others_go_on():
+    run = Dropped().prepare(0.1, output=2)
+    runs = run.map(parameters={"mass": np.array([1.0, -1.0, 2.0])}, threads=1)
+    assert list(runs.failures) == [1] and "m = -1.0 kg" in runs.failures[1]
+    assert runs.complete.tolist() == [True, False, True]
+
+
 def test_ctrl_c_keeps_what_is_done(monkeypatch):
     from motorik.ensembles import running
 
     def interrupted(self, tasks):
-        self.results[0] = self._alone(0)
+        self._begin([0])
+        self._run_alone(0)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(running.EnsembleRun, "_worker", interrupted)
-    run = Dropped().prepare(0.1, output=3)
+    run = Dropped().prepare(0.1, output=3, method="gbs")
     runs = run.map(starts={"slide.s": np.array([1.0, 2.0])}, threads=1)
     assert runs.complete.tolist() == [True, False]
     assert "interrupted" in runs.failures[1] and len(list(runs)) == 1

@@ -160,10 +160,8 @@ def test_the_interpolation_is_continuous_over_steps(method):
     again = make_integration(method, native(free_body), problem.start, **options)
     again.advance(5.0, grid=near)
     left, middle, right = again.samples.reshape(-1, 3, 3).transpose(1, 0, 2)
-    # the Adams polynomial follows the past rates, not the past states
-    jump = 1e-6 if method == "adams" else 3e-15
     assert np.abs(left - middle).max() < 3e-15
-    assert np.abs(right - middle).max() < jump
+    assert np.abs(right - middle).max() < 3e-15
 
 
 @pytest.mark.parametrize(

@@ -249,7 +249,7 @@ def test_bdf_solves_stiff_problems(name, far):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "far"), [("van der Pol", 110), ("Robertson", 7)])
+@pytest.mark.parametrize(("name", "far"), [("van der Pol", 140), ("Robertson", 7)])
 def test_auto_goes_over_to_backward_differentiation(name, far):
     rhs, jacobian, start, end = STIFF[name]
     for rtol in (1e-4, 1e-6):
@@ -271,11 +271,11 @@ def test_auto_goes_over_to_backward_differentiation(name, far):
         assert error < far * rtol
 
 
-@pytest.mark.parametrize(("rtol", "name"), [(1e-3, "dopri5"), (1e-8, "dop853")])
-def test_auto_stays_explicit_where_nothing_is_stiff(rtol, name):
+@pytest.mark.parametrize("rtol", [1e-3, 1e-8])
+def test_auto_stays_explicit_where_nothing_is_stiff(rtol):
     run = make_integration("auto", native(rotation), [0.0, 1.0], rtol=rtol, atol=rtol)
     run.advance(100.0)
-    assert run.statistics.method == name and run.statistics.switches == ()
+    assert run.statistics.method == "dop853" and run.statistics.switches == ()
 
 
 # --- linear systems ---------------------------------------------------------------------------

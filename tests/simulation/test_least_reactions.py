@@ -41,17 +41,25 @@ def test_samples_of_another_rank_are_decomposed_for_themselves():
 
 
 @pytest.mark.parametrize("entries", [4, 40])
-def test_the_forces_that_are_left_are_smallest(entries):
-    """Also where forces do not say all multipliers: then by the smallest change."""
+@pytest.mark.parametrize("loose", [(), (2, 7), (0, 1, 3, 5, 6)])
+def test_the_forces_that_are_left_are_smallest(entries, loose):
+    """Also where forces do not say all multipliers, and where some equations hold no speed."""
     random = np.random.default_rng(entries)
     G, _ = matrices(5, 4)
-    G[1] *= 1e-12  # of no rank: all is free
+    G[:, :, loose] = 0.0
+    if len(loose) < 5:
+        G[1] *= 1e-12  # of no rank: all is free
+    space = find_row_space(G)
+    assert space.loose.tolist() == list(loose)
     places = random.choice(12 * 9, entries, replace=False)
     force, equation = places // 9, places % 9
     _, force = np.unique(force, return_inverse=True)
     response = SparseResponse(force, equation, random.normal(size=(SAMPLES, entries)), 9)
     forces = random.normal(size=(SAMPLES, int(force.max()) + 1))
-    found = least_change(find_row_space(G), response, forces)
+    found = least_change(space, response, forces)
+    if len(loose) == 5:  # as many equations as rows: what is held cannot change
+        assert space.movable.tolist() == list(loose)
+        np.testing.assert_allclose(found[:, space.held], 0.0, atol=1e-9)
     for i in range(SAMPLES):
         _, sizes, V = np.linalg.svd(G[i])
         free = V[int(np.sum(sizes > RANK * max(sizes[0], 1e-300))) :].T

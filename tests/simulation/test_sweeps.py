@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -134,6 +134,9 @@ class Lost:
 
     def result(self) -> Any:
         raise RuntimeError("lost data")
+
+    def add_done_callback(self, call: Callable[[Any], None]) -> None:
+        call(self)
 
 
 def test_blocks_that_are_always_lost_are_given_up():

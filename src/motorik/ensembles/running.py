@@ -1,4 +1,4 @@
-"""The runs of an ensemble: in lanes as far as nothing but motion happens, the rest one by one."""
+"""The runs of an ensemble: in lanes as far as native code makes them alone, the rest one by one."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ import threading
 import time as clock
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.ensembles.ensemble import Ensemble, EnsembleInfo
+from motorik.ensembles.starting import find_starts
 from motorik.ensembles.variants import Variants, blocks
 from motorik.errors import MotorikError, ParameterError
 from motorik.progress import ProgressBar
-from motorik.results.model_result import make_result
-from motorik.simulation.lanes import LaneRuns, RunTable, suits_lanes
-from motorik.simulation.run import integrate
+from motorik.simulation.lanes import Chunk, LaneRuns, RunTable, suits_lanes
 from motorik.simulation.stepping.workspace import Status
 
 if TYPE_CHECKING:
+    from motorik.initialisation.start import InitialState
+    from motorik.nonsmooth.application.run_events import EventRecord
     from motorik.prepared_run import PreparedRun
     from motorik.results.model_result import ModelResult
+    from motorik.simulation.integration import Integration
 
-BLOCK = 256  # runs that a thread takes at once, at most …
-BLOCKS = 8  # … and so many times as often as there are threads
+BLOCK = 256  # runs that lanes of a thread take at once, at most, …
+SINGLES = 16  # … runs that a thread makes one by one, …
+BLOCKS = 8  # … and blocks that each thread takes at least
 LEAST_IN_LANES = 2  # runs from which lanes are worth their code
 PULSE = 0.1  # s between two looks at how far the runs are
 INTERRUPTED = "interrupted by the user"
@@ -69,7 +71,12 @@ class EnsembleRun:
         self.failures: dict[int, str] = {}
         self.results: dict[int, ModelResult] = {}  # of runs that were made one by one
         self.table: RunTable | None = None
-        self.in_lanes = np.zeros(0, dtype=np.intp)  # variants, as the table has them
+        # the variant of each line of the table, −1 of those that are not used
+        self.in_lanes = np.full(variants.count, -1, dtype=np.intp)
+        self._alone: list[int] = []  # variants to be made one by one …
+        self._begun: dict[
+            int, InitialState
+        ] = {}  # … and their starts, as far as they are known
         self._lanes: list[LaneRuns] = []
         self._stopped = False
         self._lock = threading.Lock()
@@ -77,67 +84,70 @@ class EnsembleRun:
     def through(self) -> Ensemble:
         """Make all runs and return them."""
         try:
-            alone = self._begin()
-            if self.table is not None:
-                self._in_threads(self._lane_worker, self._blocks())
-                over = self.table.status == Status.REACHED
-                alone += [int(k) for k in self.in_lanes[~over]]
-            self._in_threads(self._worker, iter(sorted(alone)))
+            own = self._lane_integration()
+            if own is not None:
+                self._own = own
+                self.table = RunTable.empty(self.variants.count, own)
+                self._in_threads(
+                    self._lane_worker, self._blocks(self.variants.count, BLOCK)
+                )
+                over = self.table.status[self.in_lanes >= 0] == Status.REACHED
+                self._alone += self.in_lanes[self.in_lanes >= 0][~over].tolist()
+            else:
+                self._alone = list(range(self.variants.count))
+            alone = np.array(sorted(self._alone), dtype=np.intp)
+            self._in_threads(
+                self._worker, (alone[a:b] for a, b in self._blocks(alone.size, SINGLES))
+            )
         except KeyboardInterrupt:
             self._stopped = True
         return self._ensemble()
 
+    def _lane_integration(self) -> Integration | None:
+        """Return an integration whose like can make the runs in lanes, None if none can."""
+        variants = self.variants
+        if variants.count < LEAST_IN_LANES or variants.pattern is None:
+            return None
+        own = self.run.lane_integration()
+        return own if own is not None and suits_lanes(self.run.system, own) else None
+
     # --- starts ----------------------------------------------------------------------------
 
-    def _begin(self) -> list[int]:
-        """Find all starts that lanes can take; return the variants to be made one by one."""
-        run, variants, count = self.run, self.variants, self.variants.count
-        own = run.lane_integration() if count >= LEAST_IN_LANES else None
-        if own is None or variants.pattern is None or not suits_lanes(run.system, own):
-            return list(range(count))
-        table = RunTable.empty(count, own)
-        X, fixed, places = variants.pattern
-        kept, alone = [], []
-        if run.starts_are_given and len(variants.live) == 1:
-            table.starts[:] = X
-            table.starts[:, places] = variants.starts
-            table.parameters[:] = variants.live if variants.live.size else 0.0
-            atol, scales = run.tolerances(run.begin_with(X, fixed, {}, variants.live[0]))
-            table.atol[:] = atol
-            if table.scales.size and scales is not None:
-                table.scales[:] = scales.stretch_atol
-            kept = list(range(count))
-        else:
-            own_tolerances = None
-            for k in range(count):
-                X_k = X.copy()
-                X_k[places] = variants.starts[k]
-                try:
-                    given = variants.given_at(k)
-                    found = run.begin_with(X_k, fixed, given, variants.live_at(k))
-                except MotorikError as error:
-                    self.failures[k] = str(error)
-                    continue
-                if found.system is not run.system or found.remark is not None:
-                    alone.append(k)
-                    continue
-                line = len(kept)
-                table.starts[line], table.parameters[line] = (
-                    found.x,
-                    found.p if found.p.size else 0,
-                )
-                if own_tolerances is None or not run.has_fixed_tolerances:
-                    own_tolerances = run.tolerances(found)
-                table.atol[line], scales = own_tolerances
-                if table.scales.size and scales is not None:
-                    table.scales[line] = scales.stretch_atol
-                kept.append(k)
-        self.table, self.in_lanes, self._own = (
-            table.head(len(kept)),
-            np.array(kept, dtype=np.intp),
-            own,
-        )
-        return alone
+    def _start_in_lanes(self, first: int, end: int) -> int:
+        """Find starts of a block and put those that lanes can take into lines from `first` on.
+
+        Returns where they end; the others are to be made one by one, or have failed.
+        """
+        run, table = self.run, self.table
+        assert table is not None
+        found = find_starts(run, self.variants, np.arange(first, end))
+        self.failures.update(found.failures)
+        others = [
+            (k, own)
+            for k, own in found.searched.items()
+            if own.system is run.system and own.remark is None
+        ]
+        ks = [*found.variants.tolist(), *(k for k, _ in others)]
+        states, p = found.states, found.parameters
+        if others:
+            xs, ps = [own.x for _, own in others], [own.p for _, own in others]
+            states = np.array([*states, *xs])
+            p = np.array([*p, *ps])
+        taken = set(ks)
+        for k, own in found.searched.items():
+            if k not in taken:
+                self._begun[k] = own
+                self._alone.append(k)
+        if not ks:
+            return first
+        lines = slice(first, first + len(ks))
+        table.starts[lines] = states
+        table.parameters[lines] = p if p.shape[1] else 0.0
+        table.atol[lines], scales = run.tolerances_of_block(states, p)
+        if table.scales.size and scales is not None:
+            table.scales[lines] = scales
+        self.in_lanes[lines] = ks
+        return lines.stop
 
     # --- threads ---------------------------------------------------------------------------
 
@@ -174,16 +184,16 @@ class EnsembleRun:
         own = sum(lanes.done for lanes in self._lanes)
         return min(own + len(self.results), self.variants.count)
 
-    def _blocks(self) -> Iterator[tuple[int, int]]:
-        """Return the runs of the table in blocks that threads take."""
-        count = len(self.in_lanes)
-        size = min(BLOCK, -(-count // (BLOCKS * self.threads)))
-        return blocks(count, size) if self.threads > 1 else blocks(count, max(count, 1))
+    def _blocks(self, count: int, most: int) -> Iterator[tuple[int, int]]:
+        """Return the blocks that threads take of so many runs."""
+        size = max(1, min(most, -(-count // (BLOCKS * self.threads))))
+        return blocks(count, size if self.threads > 1 else most)
 
     def _lane_worker(self, tasks: Iterator[tuple[int, int]]) -> None:
         """Make runs in the lanes of one thread."""
         assert self.table is not None
-        lanes = LaneRuns(self.run.system, self._own, self.table)
+        own = self.run.system, self._own, self.table
+        lanes = LaneRuns(*own, self.run.lane_integration, lambda: self._stopped)
         self._lanes.append(lanes)
         is_open = True
         while not self._stopped:
@@ -196,36 +206,38 @@ class EnsembleRun:
                     is_open = False
                     lanes.close()
                 else:
-                    lanes.take(*block)
+                    lanes.take(block[0], self._start_in_lanes(*block))
 
-    def _worker(self, tasks: Iterator[int]) -> None:
+    def _worker(self, tasks: Iterator[np.ndarray]) -> None:
         """Make runs one by one."""
-        for k in tasks:
-            if self._stopped:
-                return
-            try:
-                self.results[k] = self._alone(k)
-            except MotorikError as error:
-                self.failures[k] = str(error)
-                continue
-            if not self.results[k].complete:
-                self.failures[k] = self.results[k].info.message
-            if self.failures.get(k, "").endswith(INTERRUPTED):
-                self._stopped = True
+        for ks in tasks:
+            self._begin([k for k in ks.tolist() if k not in self._begun])
+            for k in ks.tolist():
+                if self._stopped:
+                    return
+                if k not in self.failures:
+                    self._run_alone(k)
 
-    def _alone(self, k: int) -> ModelResult:
-        """Return the run of a variant as `simulate` makes it."""
-        run, variants = self.run, self.variants
-        live = variants.live_at(k)
-        if variants.pattern is None:
-            initial = run.begin(variants.given_at(k), live)
-        else:
-            X, fixed, places = variants.pattern
-            X = X.copy()
-            X[places] = variants.starts[k]
-            initial = run.begin_with(X, fixed, variants.given_at(k), live)
-        trajectory = integrate(initial, replace(run.options, progress=False))
-        return make_result(trajectory, run.shown, warns=False)
+    def _begin(self, ks: list[int]) -> None:
+        """Find starts of runs that are made one by one."""
+        if not ks or self._stopped:
+            return
+        found = find_starts(self.run, self.variants, np.array(ks, dtype=np.intp))
+        self.failures.update(found.failures)
+        self._begun.update(found.single(self.run))
+
+    def _run_alone(self, k: int) -> None:
+        """Make the run of a variant as `simulate` makes it."""
+        run = self.run
+        try:
+            self.results[k] = run.run_from(self._begun.pop(k))
+        except MotorikError as error:
+            self.failures[k] = str(error)
+            return
+        if not self.results[k].complete:
+            self.failures[k] = self.results[k].info.message
+        if self.failures.get(k, "").endswith(INTERRUPTED):
+            self._stopped = True
 
     # --- what was made -----------------------------------------------------------------------
 
@@ -234,7 +246,7 @@ class EnsembleRun:
         run, count = self.run, self.variants.count
         lines = np.full(count, -1, dtype=np.intp)
         if self.table is not None:
-            over = self.table.status == Status.REACHED
+            over = (self.table.status == Status.REACHED) & (self.in_lanes >= 0)
             lines[self.in_lanes[over]] = np.flatnonzero(over)
         for k in range(count):
             if lines[k] < 0 and k not in self.results and k not in self.failures:
@@ -252,9 +264,24 @@ class EnsembleRun:
             steps,
             clock.perf_counter() - self.began,
         )
-        return Ensemble(
-            run, self.variants, lines, self.table, self.results, self.failures, info
-        )
+        own = self.variants, lines, self.table, self.results, self.failures, info
+        changes = {line: c for lanes in self._lanes for line, c in lanes.changes.items()}
+        return Ensemble(run, *own, self._events_reader(), changes)
+
+    def _events_reader(self) -> Callable[[int], EventRecord] | None:
+        """Return the function from a line of the table to its events, None without any."""
+        events = None if self.table is None else self._own.run_events
+        if events is None or not events.has_events or self.table is None:
+            return None
+        parameters = self.table.parameters
+        logs: dict[int, list[Chunk]] = {}
+        for lanes in self._lanes:
+            logs |= lanes.logs
+
+        def read(line: int) -> EventRecord:
+            return events.read(parameters[line], logs.get(line, []))
+
+        return read
 
 
 class SharedTasks:

@@ -209,7 +209,10 @@ class ClusterSweep:
             Any, VariantBlock
         ] = {}  # blocks by what stands for them in the cluster
         self.done: dict[VariantBlock, Done] = {}
+        self._news = threading.Event()  # a block may be done
         self._alone_since: float | None = None  # when the last worker was gone
+        # when the cluster was asked for workers, and whether there were none
+        self._looked, self._is_alone = 0.0, False
 
     def through(self) -> dict[VariantBlock, Done]:
         """Make all blocks and return them."""
@@ -249,10 +252,12 @@ class ClusterSweep:
                 run_block, payload, self._key, starts, parameters, self.names, pure=False
             )
             self._waiting[future] = block
+            future.add_done_callback(lambda _: self._news.set())
 
     def _collect(self) -> None:
         """Take blocks that are done, and give lost ones again."""
         lost: list[VariantBlock] = []
+        self._news.clear()
         for future in [own for own in self._waiting if own.status != "pending"]:
             block = self._waiting.pop(future)
             try:
@@ -272,19 +277,21 @@ class ClusterSweep:
         elif lost:
             self._submit(lost)
         elif self._waiting:
-            clock.sleep(PULSE if len(self.done) < 2 else PULSE / 10.0)
+            self._news.wait(PULSE)
 
     def _has_vanished(self) -> bool:
         """Return whether there is no cluster any more, or no worker for long."""
         if self.client.status not in ("running", "connecting"):
             return True
-        try:
-            is_alone = not self._threads()
-        except Exception:  # the scheduler does not answer
-            return True
         now = clock.perf_counter()
-        self._alone_since = (self._alone_since or now) if is_alone else None
-        return is_alone and now - (self._alone_since or now) > PATIENCE
+        if now - self._looked > PULSE:
+            try:
+                self._is_alone = not self._threads()
+            except Exception:  # the scheduler does not answer
+                return True
+            self._looked = now
+            self._alone_since = (self._alone_since or now) if self._is_alone else None
+        return self._is_alone and now - (self._alone_since or now) > PATIENCE
 
     def _give_up(self, why: str) -> None:
         """Name the variants that are not done."""

@@ -44,6 +44,7 @@ class Variants:
         for name in started:
             self._check_start(name)
         self._places = {name: run.places_of(name) for name in given}
+        self.parameter_places = [int(k) for own in self._places.values() for k in own]
         lines = {name: count_lines(values, 1) for name, values in started.items()}
         for name, values in given.items():
             lines[name] = count_lines(values, self._places[name].size)

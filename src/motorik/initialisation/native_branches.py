@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.initialisation.start_layout import Table, WantedTable
 from motorik.loops.formulation import LoopFormulation
 
 if TYPE_CHECKING:
@@ -27,22 +28,19 @@ class Wanted:
         place, value, unit, coordinate = (
             zip(*entries, strict=True) if entries else ((),) * 4
         )
-        own = np.array(coordinate, dtype=np.intp)
-        self._at = np.flatnonzero(own >= 0)
-        self._from = own[self._at]
-        self._values = np.array([*value, 0.0])
-        self._arrays = [
-            np.array([*signs, 0], dtype=np.int64),
-            np.array([*map(len, steps), 0], dtype=np.int64),
-            np.array([*place, 0], dtype=np.int64),
-            self._values,
-            np.array([*unit, 0.0]),
-        ]
-        self.addresses = [array.ctypes.data for array in self._arrays]
-
-    def fill(self, q: np.ndarray) -> None:
-        """Take the values that coordinates give."""
-        self._values[self._at] = q[self._from]
+        own = np.array(coordinate, dtype=np.int64)
+        at = np.flatnonzero(own >= 0)
+        self.table = Table(WantedTable, WantedTable.SIZE)
+        self.table.set(
+            signs=np.array([*signs, 0], dtype=np.int64),
+            counts=np.array([*map(len, steps), 0], dtype=np.int64),
+            place=np.array([*place, 0], dtype=np.int64),
+            values=np.array([*value, 0.0]),
+            unit=np.array([*unit, 0.0]),
+            n=at.size,
+            followed=np.append(at, 0),
+            coordinate=np.append(own[at], 0),
+        )
 
 
 def by_guesses(system: CompiledModel, hinges: Sequence[int]) -> Wanted | None:

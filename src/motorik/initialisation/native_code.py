@@ -1,81 +1,40 @@
-"""StartCode: native functions of initialisation, compiled once, and their arrays."""
+"""StartCode: native functions of initialisation, compiled once, and the memory that they need."""
 
 from __future__ import annotations
 
-import ctypes
-import math
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.compiler import compile_functions
-from motorik.compiler.kernels import native_group
 from motorik.compiler.symbols import elements, make_function
-from motorik.initialisation.kernels import nearest_signs, unwrap
+from motorik.initialisation.native_branches import by_guesses, by_pose
+from motorik.initialisation.native_constraints import PoseCode, are_small, make_functions
+from motorik.initialisation.native_speeds import SpeedCode, speed_functions
+from motorik.initialisation.start_layout import Answer, StartTable, Table
 from motorik.loops.formulation import LoopFormulation
+from motorik.loops.guesses import speed_guesses
+from motorik.loops.position_problem import is_hidden
 from motorik.motion.view import MotionView
-from motorik.numerics.continuation import contract_selected
-from motorik.numerics.vectors import largest
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.compiler import NativeFunction
-    from motorik.initialisation.native_branches import Wanted
+    from motorik.initialisation.native_constraints import Functions
 
 
-class StartCode:
-    """Native functions with their arguments in place: for one thread at a time.
-
-    They read and write `t`, `live`, `z`, `states` (coordinates that are states), `q`, `u`,
-    the state `x`, the motion `X` and the parameters `p`, of which `signs` are a part. `find_q`
-    writes the coordinates that closed forms give to `values`, `find_residuals` and `find_speeds`
-    the residuals of positions and speeds, of which `position_residual` and `speed_residual` return
-    the largest, without units; conditions are not among them.
-    """
+class StartFunctions:
+    """The native functions of starts of a system, made when they are needed; threads share them."""
 
     def __init__(self, system: CompiledModel) -> None:
-        f, layout = system.formulation, system.layout
+        f = system.formulation
         assert isinstance(f, LoopFormulation) and system.mobility is not None
-        self.system, self.layout, self.formulation = system, layout, f
-        self.pose = system.pose_problem
-        self._kept: list[Any] = []  # arrays of native code, which must stay in memory
-        self._make_room()
-        self._newton: Callable[[float], float] | None = None
-        self._bind(self._compiled())
+        self.system, self.formulation, self.pose = system, f, system.pose_problem
+        self.made = self._compiled()
 
-    def _make_room(self) -> None:
-        """Lay out the arrays: q, t, z and live parameters, one behind the other, the rest."""
-        f, layout = self.formulation, self.layout
-        n_q, n_z, n_live = layout.n_q, len(layout.blocks), layout.n_live
-        given = np.zeros(n_q + 1 + n_z + n_live + 1)
-        self.given, self.moment = given, given[n_q:]
-        self.q, self.t, self.z = given[:n_q], given[n_q : n_q + 1], given[n_q + 1 :]
-        self._live = self.z[n_z : n_z + n_live]
-        self.states = _room(len(f.state_q))
-        self._p_room = _room(n_live + f.n_branch_parameters)
-        self.p = self._p_room[: n_live + f.n_branch_parameters]
-        self.live, self._branch_parameters = self.p[:n_live], self.p[n_live:]
-        self.signs = self.p[layout.branch.branches]
-        self._references = self.p[layout.branch.unwrapped.start :]  # and offsets
-        self.u = _room(layout.n_u)
-        self.x, self.X = _room(layout.n_x), np.zeros(layout.n_motion)
-        self._r, self._a = _room(self._n_equations), _room(len(f.constraints.equations))
-        self._left = _room(len(f.branched_groups))
-        self.margins = np.zeros(2 * len(self.system.guarded))
-
-    @property
-    def _n_equations(self) -> int:
-        """The number of constraint equations on positions."""
-        return self.pose.size - self.pose.n_conditions
-
-    def set_moment(self, t: float, z: np.ndarray, live: np.ndarray) -> None:
-        """Take time, states of blocks and live parameters."""
-        self.t[0], self.z[: z.size] = t, z
-        self._live[:] = self.live[:] = live
-
-    def _compiled(self) -> dict[str, NativeFunction]:
+    def _compiled(self) -> Functions:
         """Return the functions that every start needs."""
         system, f = self.system, self.formulation
         equations = system.equations
@@ -102,111 +61,29 @@ class StartCode:
             functions["angles"] = make_function("angles", {"q": q, "p": live}, cuts)
         return compile_functions(functions)
 
-    def _bind(self, made: dict[str, NativeFunction]) -> None:
-        """Put functions and their arguments together."""
-        system, f = self.system, self.formulation
-        whole, margins, p = system.full_state, system.margins, self._p_room
-        self._kept += [made, whole, margins]
-        self.find_residuals = _bound(made["residuals"], self.q, self.t, self.z, p, self._r)
-        speeds = self.q, self.u, self.t, self.z, p, self._a
-        self.find_speeds = _bound(made["speeds"], *speeds)
-        self.find_X = _bound(whole, self.t, self.x, p, self.X)
-        self.project: Callable[[], None] | None = None
-        if system.project is not None:
-            self.projected = _room(self.layout.n_x)
-            self.project = _bound(system.project, self.t, self.x, p, self.projected)
-        self.find_margins: Callable[[], None] | None = None
-        if margins is not None and (f.branched_groups or f.equilibrium is not None):
-            self.find_margins = _bound(margins, self.t, self.x, p, self.margins)
-        (size,) = (made.entry for made in native_group(largest))
-        self._left_at = address(self._left)
-        self._branch_distance = partial(size, len(f.branched_groups), self._left_at)
-        self.position_residual = partial(size, self._n_equations, address(self._r))
-        self.motion_size = partial(size, self.X.size, address(self.X))
-        self.speed_residual = partial(size, len(f.constraints.equations), address(self._a))
-        self._unwrap = self._make_unwrap(made.get("angles"))
-        if "positions" in made:
-            self._bind_forms(made["positions"])
+    @cached_property
+    def of_pose(self) -> Functions | None:
+        """Those of all positions in blocks; None for large mechanisms."""
+        return make_functions(self.pose.blocks) if are_small(self.pose.blocks) else None
 
-    def _bind_forms(self, positions: NativeFunction) -> None:
-        """Put closed forms and their arguments together."""
-        n_q, f = self.layout.n_q, self.formulation
-        self.hinges = self.system.equations.hinge_numbers
-        self.values = _room(n_q + len(self.hinges) + 1)
-        places = self.t, self.states, self.z, self._p_room, self._branch_parameters
-        self.find_q = _bound(positions, *places, self.values, self.values[n_q:])
-        (signs,) = (made.entry for made in native_group(nearest_signs))
-        first = positions.address, *map(address, (*places, self.values))
-        self._find_signs = partial(signs, *first, n_q, len(f.branched_groups))
+    @cached_property
+    def of_speeds(self) -> Functions | None:
+        """Those of all speeds in blocks; None for large mechanisms."""
+        return speed_functions(self.system) if SpeedCode.suits(self.system) else None
 
-    # --- closed forms ----------------------------------------------------------------------
+    @property
+    def is_square(self) -> bool:
+        """Whether there are as many equations as dependent coordinates."""
+        return len(self.formulation.dependent_q) == len(self.formulation.solved)
 
-    def nearest_signs(self, wanted: Wanted, *, farthest: bool) -> float:
-        """Write the signs that lead nearest to the wanted values; return the largest deviation.
-
-        That of a step is the farthest of its values, or the sum of the squares.
-        """
-        self._find_signs(*wanted.addresses, int(farthest), self._left_at)
-        return self._branch_distance()
-
-    def refer(self) -> None:
-        """Write the references of unwrapped angles at q."""
-        self._unwrap(0, 0, 0)
-
-    def unwrap(self, count: int, unwrappable: int) -> None:
-        """Write q with the least turns of some coordinates, and all references of unwrapped angles.
-
-        `unwrappable` is the address of the numbers of these `count` coordinates.
-        """
-        self._unwrap(count, unwrappable, self._n_cut)
-
-    def _make_unwrap(self, angles: NativeFunction | None) -> Callable[..., None]:
-        """Return the function that writes q and references of unwrapped angles."""
-        f = self.formulation
-        cuts = (*f.unwrapped_cuts, *f.summed_cuts)
-        sums = [f.angle_sums.get(k, ()) for k in f.unwrapped]
-        sums += [() for _ in f.unwrapped_cuts] + [cut.terms for cut in f.summed_cuts]
-        terms = [term for own in sums for term in own]
-        arrays = [
-            np.array([*f.unwrapped, 0], dtype=np.int64),
-            _room(len(cuts)),
-            np.array([*(cut.start for cut in cuts), 0.0]),
-            np.array([*map(len, sums), 0], dtype=np.int64),
-            np.array([*(k for k, _ in terms), 0], dtype=np.int64),
-            np.array([*(sign for _, sign in terms), 0.0]),
-        ]
-        starts = np.array(self.layout.starts[0])
-        self._kept += [arrays, starts]
-        self._n_cut = len(cuts)
-        (kernel,) = native_group(unwrap)
-        return partial(
-            kernel.entry,
-            None if angles is None else angles.address,
-            *map(address, (self._p_room, self.q, starts)),
-            len(f.unwrapped),
-            *map(address, (*arrays, self._references)),
-        )
-
-    # --- Newton's method -------------------------------------------------------------------
-
-    def close(self, tolerance: float) -> float:
-        """Close the loops by the dependent coordinates of q; return the largest residual.
-
-        Infinite where it is not certain that this is the one pose near q.
-        """
-        if self._newton is None:
-            self._newton = self._make_newton()
-        return self._newton(1e-2 * tolerance)
-
-    def _make_newton(self) -> Callable[[float], float]:
-        """Return Newton's method for the dependent coordinates, by as many constraint equations."""
+    @cached_property
+    def newton(self) -> tuple[NativeFunction, np.ndarray, np.ndarray]:
+        """Residuals and Jacobian by dependent coordinates; rows and columns of its entries."""
         import casadi
 
         f, equations = self.formulation, self.system.equations
         t, q, z = equations.symbols("t", "q", "z")
         unknowns, solved = list(f.dependent_q), list(f.solved)
-        if len(unknowns) != len(solved):
-            return lambda _: math.inf
         n_conditions, residual_scale = self.pose.n_conditions, self.pose._residual_scale
         r, J = (a[n_conditions:, :] for a in self.pose._function(q, t, z, equations.live))
         J = casadi.SX(J[solved, unknowns])
@@ -215,37 +92,208 @@ class StartCode:
         entries = J.nz[:] * (scale[columns] / residual_scale[solved][rows])
         outputs = [casadi.densify(r / residual_scale), casadi.densify(entries)]
         function = casadi.Function("newton", [q, t, z, equations.live], outputs)
-        made = compile_functions({"newton": function})["newton"]
-        n = len(unknowns)
-        tables = [np.array(own, dtype=np.int64) for own in (unknowns, solved)]
-        places, J_room = columns * n + rows, np.zeros(rows.size)
-        work = np.zeros(n * n + 2 * n)
-        self._kept += [made, tables, scale, places, J_room, work]
-        (kernel,) = native_group(contract_selected)
-        before = partial(
-            kernel.entry,
-            made.address,
-            *map(address, (self.t, self.z, self._p_room, self.q, self._r, J_room)),
-            self._n_equations,
-            n,
-            *map(address, (tables[0], scale, tables[1])),
-            rows.size,
-            address(places),
+        return compile_functions({"newton": function})["newton"], rows, columns
+
+
+class StartCode:
+    """The memory of starts and its table, as kernels read it: for one thread at a time.
+
+    They read and write `t`, `live`, `z`, `q`, `u`, the state `x`, the motion `X` and the
+    parameters `p`, of which `signs` are a part, and `values`, the coordinates that closed forms
+    give. `guess` is the pose from which is searched.
+    """
+
+    def __init__(self, functions: StartFunctions) -> None:
+        system = functions.system
+        self.functions, self.system, self.layout = functions, system, system.layout
+        self.formulation = functions.formulation
+        self.table = Table(StartTable, StartTable.SIZE)
+        self._kept: list[object] = []  # what the table has addresses of
+        self.pose: PoseCode | None = None
+        self.speeds: SpeedCode | None = None
+        self.is_guessed = bool(speed_guesses(system.mechanism))  # speeds of bodies
+        self._make_room()
+        self._set_functions()
+        self._set_unwrapping()
+        self._set_forms()
+        if self._has_conditions:
+            self.make(Answer.NEEDS_POSE)
+
+    # --- memory ----------------------------------------------------------------------------
+
+    def _make_room(self) -> None:
+        """Lay out the arrays: q, t, z and live parameters, one behind the other, the rest."""
+        f, layout, system = self.formulation, self.layout, self.system
+        n_q, n_z, n_live = layout.n_q, len(layout.blocks), layout.n_live
+        given = np.zeros(n_q + 1 + n_z + n_live + 1)
+        self.given = given
+        self.q, self.t, self.z = given[:n_q], given[n_q : n_q + 1], given[n_q + 1 :][:n_z]
+        n_p = n_live + f.n_branch_parameters
+        room = _room(n_p)
+        self.p = room[:n_p]
+        self.live = self.p[:n_live]
+        self.signs = self.p[layout.branch.branches]
+        self.u, self.x, self.X = (
+            _room(layout.n_u),
+            _room(layout.n_x),
+            _room(layout.n_motion),
         )
-        return lambda closed: before(closed, address(work))
+        has_forms = "positions" in self.functions.made
+        hinges = system.equations.hinge_numbers if has_forms else ()
+        self.values = _room(n_q + len(hinges) + 1)
+        assert system.mobility is not None
+        self.guess = np.array(system.mobility.q, dtype=float)
+        n_equations = functions_size(self.functions)
+        n_guarded = len(system.guarded)
+        self.table.set(
+            n_q=n_q,
+            n_u=layout.n_u,
+            n_z=n_z,
+            n_live=n_live,
+            n_x=layout.n_x,
+            n_motion=layout.n_motion,
+            n_p=n_p,
+            n_state_q=len(f.state_q),
+            n_state_u=len(f.state_u),
+            n_steps=len(f.branched_groups),
+            n_equations=n_equations,
+            n_velocity=len(f.constraints.equations),
+            n_margins=n_guarded,
+            given=given,
+            p=room,
+            states=_room(len(f.state_q)),
+            u=self.u,
+            x=self.x,
+            X=self.X,
+            values=self.values,
+            r=_room(n_equations),
+            a=_room(len(f.constraints.equations)),
+            left=_room(len(f.branched_groups)),
+            margin=_room(2 * n_guarded),
+            projected=_room(layout.n_x),
+            guess=self.guess,
+            starts=np.array(layout.starts[0]),
+            state_q=_places(f.state_q),
+            state_u=_places(f.state_u),
+            coordinates=np.array(f.scales.coordinates, dtype=float),
+            unit_u=np.array(f.scales.speeds, dtype=float),
+            last_signs=np.ones(len(f.branched_groups) + 1),
+            branches=layout.branch.branches.start - n_live,
+            references=layout.branch.unwrapped.start,
+        )
+
+    @property
+    def _has_conditions(self) -> bool:
+        """Whether there are conditions on positions."""
+        return any(own.level == 0 for own in self.system.mechanism.initial_conditions)
+
+    def _set_functions(self) -> None:
+        """Put functions into the table, and what kind of starts these are."""
+        system, f, made = self.system, self.formulation, self.functions.made
+        is_guarded = bool(f.branched_groups) or f.equilibrium is not None
+        conditions = system.mechanism.initial_conditions
+        is_plain = not (any(map(is_hidden, system.mechanism.links)) or conditions)
+        is_plain = is_plain and not f.with_multiplier
+        self.table.set(
+            residuals=made["residuals"],
+            speeds=made["speeds"],
+            positions=made.get("positions"),
+            angles=made.get("angles"),
+            full_state=system.full_state,
+            project=system.project,
+            margins=system.margins if is_guarded else None,
+            contracts=int(is_plain and self.functions.is_square),
+            conditions=int(self._has_conditions),
+            guessed=int(self.is_guessed),
+        )
+
+    def _set_unwrapping(self) -> None:
+        """Put unwrapped angles into the table, and the sums that are taken off."""
+        f = self.formulation
+        cuts = (*f.unwrapped_cuts, *f.summed_cuts)
+        sums = [f.angle_sums.get(k, ()) for k in f.unwrapped]
+        sums += [() for _ in f.unwrapped_cuts] + [cut.terms for cut in f.summed_cuts]
+        terms = [term for own in sums for term in own]
+        self.table.set(
+            n_unwrapped=len(f.unwrapped),
+            n_cut=len(cuts),
+            turning=_places(f.unwrapped),
+            cut=_room(len(cuts)),
+            cut_starts=np.array([*(cut.start for cut in cuts), 0.0]),
+            counts=_places([*map(len, sums)]),
+            others=_places([k for k, _ in terms]),
+            signs=np.array([*(sign for _, sign in terms), 0.0]),
+        )
+
+    def _set_forms(self) -> None:
+        """Put closed forms into the table, and the values that they are compared with."""
+        system, f = self.system, self.formulation
+        formed = [k for form in f.forms for k in form.outputs]
+        turns = {k for k, _ in f.constraints.revolutes}
+        of_guesses = None
+        if f.forms and not f.with_multiplier:
+            of_guesses = by_guesses(system, system.equations.hinge_numbers)
+        of_pose = by_pose(system)
+        self._kept += [of_guesses, of_pose]
+        self.table.set(
+            n_formed=len(formed),
+            formed=_places(formed),
+            turns=_places([int(k in turns) for k in formed]),
+            guesses=int(of_guesses is not None),
+            guess_wanted=None if of_guesses is None else of_guesses.table,
+            pose_wanted=of_pose.table,
+        )
+
+    # --- what is made when it is needed ------------------------------------------------------
+
+    def make(self, needed: int) -> None:
+        """Make the code that an `Answer` asks for."""
+        if needed == Answer.NEEDS_NEWTON:
+            self._make_newton()
+        elif needed == Answer.NEEDS_POSE:
+            made = self.functions.of_pose
+            if made is not None:
+                moment = self.given[self.layout.n_q :].ctypes.data
+                self.pose = PoseCode(self.functions.pose, moment, made)
+            self._set_parts("pose_parts", self.pose)
+        else:
+            made = self.functions.of_speeds
+            if made is not None:
+                self.speeds = SpeedCode(self.system, self.given, made)
+            self._set_parts("speed_parts", self.speeds)
+
+    def _set_parts(self, name: str, parts: PoseCode | SpeedCode | None) -> None:
+        """Put blocks into the table; −1 says that they are too large."""
+        self.table.set(**{name: -1 if parts is None else parts.table})
+
+    def _make_newton(self) -> None:
+        """Put Newton's method for the dependent coordinates into the table."""
+        f = self.formulation
+        function, rows, columns = self.functions.newton
+        unknowns, n = list(f.dependent_q), len(f.dependent_q)
+        self.table.set(
+            newton=function,
+            n_unknowns=n,
+            unknowns=_places(unknowns),
+            unknown_scale=np.append(f.scales.coordinates[unknowns], 1.0),
+            solved=_places(f.solved),
+            n_entries=rows.size,
+            places=_places(columns * n + rows),
+            J=_room(rows.size),
+            newton_work=np.zeros(n * n + 2 * n + 1),
+        )
 
 
-def address(array: np.ndarray) -> int:
-    """Return where an array lies, which must stay in memory."""
-    return array.ctypes.data
+def functions_size(functions: StartFunctions) -> int:
+    """Return the number of constraint equations on positions."""
+    return functions.pose.size - functions.pose.n_conditions
+
+
+def _places(values: Iterable[int]) -> np.ndarray:
+    """Return integers as kernels read them, and one more."""
+    return np.array([*values, 0], dtype=np.int64)
 
 
 def _room(size: int) -> np.ndarray:
     """Return zeros that have an address even if there are none."""
     return np.zeros(max(size, 1))
-
-
-def _bound(function: NativeFunction, *arrays: np.ndarray) -> Callable[[], None]:
-    """Return a native function with its arguments, which must stay where they are."""
-    prototype = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(arrays))
-    return partial(prototype(function.address), *map(address, arrays))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,21 +10,20 @@ import numpy as np
 from motorik.compiler import compile_functions
 from motorik.compiler.kernels import native_group
 from motorik.immutable import immutable
-from motorik.loops.constraint_blocks import ConstraintBlock
-from motorik.loops.position_problem import PositionProblem, scales_by_part
+from motorik.initialisation.start_kernels import PART_KERNELS, TRUSTED
+from motorik.initialisation.start_layout import MovesTable, PartsTable, PartTable, Table
 from motorik.numerics.newton import NEWTON_KERNELS, Report, moving_places, work_size
-from motorik.numerics.tolerances import CLEAR_DIFFERENCE, CLOSED, UNIQUE_STEP
+from motorik.numerics.tolerances import UNIQUE_STEP
 
 if TYPE_CHECKING:
     from motorik.compiler import NativeFunction
+    from motorik.components.base.contributions import InitialCondition
     from motorik.loops.constraint_blocks import ConstraintBlock
     from motorik.loops.position_problem import PositionProblem
 
-TRUSTED = (
-    4e3  # condition of equations up to which rounding stays below all that is compared
-)
 SPREADS = 5
 PARTS = 64  # parts of what must hold that are compiled each on its own
+Functions = dict[str, "NativeFunction"]
 
 
 class Solved(NamedTuple):
@@ -54,8 +52,7 @@ class Moves:
 class PartCode:
     """A block of equations as native code, with its arrays: for one thread at a time.
 
-    Written are the unknowns `x` and `per`, one over the scales of the rows. `left` tells the
-    largest of what must vanish at x, in scales.
+    Written are the unknowns `x` and `per`, one over the scales of the rows.
     """
 
     def __init__(
@@ -66,7 +63,7 @@ class PartCode:
         units: tuple[np.ndarray, np.ndarray, np.ndarray],
     ) -> None:
         self.rows, self.columns, self._function = part.rows, part.columns, function
-        unit, ease, self._hidden = (values[part.columns] for values in units)
+        unit, ease, self.hidden = (values[part.columns] for values in units)
         m, n, entries = part.rows.size, part.columns.size, part.pattern.rows.size
         self.x, self.per, self.unit = np.zeros(max(n, 1)), np.ones(max(m, 1)), unit
         self._report, self._steep = np.zeros(Report.SIZE), np.zeros(max(m, 1))
@@ -82,7 +79,7 @@ class PartCode:
 
     def _bind(self, given: int) -> None:
         """Put kernels and their arguments together."""
-        close, solve, left, steep = (made.entry for made in native_group(*NEWTON_KERNELS))
+        close, _, _, steep = (made.entry for made in native_group(*NEWTON_KERNELS))
         function = self._function.address
         first = _address(self.x), given
         tables = tuple(map(_address, self._places))
@@ -92,12 +89,20 @@ class PartCode:
         self._close = lambda moves: close(
             function, None, *first, moves[0], *tables, moves[1], per, *scaling, *last
         )
-        self._solve = lambda moves, weak: solve(
-            function, None, *first, moves[0], *tables, moves[1], per, *scaling, weak, *last
-        )
-        self.left = partial(left, function, *first, shape, per, work)
-        self._find_steep = partial(steep, function, *first, shape, *tables)
+        self._find_steep = lambda *rest: steep(function, *first, shape, *tables, *rest)
         self._unit_at, self._steep_at = scaling[0], (_address(self._steep), work)
+
+    def table(self, conditions: int, spreads: np.ndarray) -> Table:
+        """Return the block as kernels read it, so many of its equations being conditions."""
+        m, n, *_ = self._shape.tolist()
+        found = Table(PartTable, PartTable.SIZE)
+        found.set(m=m, n=n, conditions=conditions, function=self._function)
+        found.set(dimensions=self._shape, rows=self.rows, columns=self.columns, x=self.x)
+        found.set(entry_rows=self._places[0], entry_columns=self._places[1])
+        unit, weight, ease = self._scaling
+        found.set(per=self.per, unit=unit, weight=weight, ease=ease, work=self._work)
+        found.set(report=self._report, steep=self._steep, spreads=spreads)
+        return found
 
     def moves(self, free: np.ndarray) -> Moves:
         """Return for native code that of all unknowns those `free` move."""
@@ -105,20 +110,10 @@ class PartCode:
         key = own.tobytes()
         found = self._moves.get(key)
         if found is None:
-            at, seen, unseen = moving_places(own, self._hidden)
+            at, seen, unseen = moving_places(own, self.hidden)
             sizes = np.append(self._shape[:3], [seen, unseen])
             found = Moves(sizes, at, (_address(sizes), _address(at)))
             self._moves[key] = found
-        return found
-
-    def hidden_only(self, free: np.ndarray) -> np.ndarray | None:
-        """Return which unknowns move if only hidden ones do; None if all are hidden."""
-        own = free[self.columns]
-        hidden = own & self._hidden
-        if not hidden.any() or (hidden == own).all():
-            return None
-        found = np.zeros_like(free)
-        found[self.columns] = hidden
         return found
 
     def steepest(self, free: np.ndarray | None = None) -> np.ndarray:
@@ -149,28 +144,14 @@ class PartCode:
             report[Report.ROUNDING_BOUND],
         )
 
-    def solve(self, moves: Moves, weak: float) -> bool:
-        """Take the one Newton step of linear equations; return whether it is certain."""
-        return (
-            bool(self._solve(moves.addresses, weak))
-            and self._report[Report.CONDITION] < TRUSTED
-        )
-
 
 def are_small(parts: Sequence[ConstraintBlock]) -> bool:
     """Return whether blocks are few and small enough to be compiled each on its own."""
     return len(parts) <= PARTS and all(part.is_small for part in parts)
 
 
-def make_parts(
-    parts: Sequence[ConstraintBlock],
-    given: int,
-    units: tuple[np.ndarray, np.ndarray, np.ndarray],
-) -> list[PartCode]:
-    """Return blocks as native code; `given` holds all numbers that they need beside unknowns.
-
-    `units` are the scales of all unknowns, how easily they move, and which are hidden.
-    """
+def make_functions(parts: Sequence[ConstraintBlock]) -> Functions:
+    """Return native functions of blocks: residuals and entries of the Jacobian."""
     import casadi
 
     functions = {}
@@ -178,106 +159,141 @@ def make_parts(
         inputs, outputs = part._traced
         rest = casadi.vertcat(*inputs[1:])
         functions[f"part{k}"] = casadi.Function(f"part{k}", [inputs[0], rest], outputs)
-    made = compile_functions(functions) if functions else {}
+    return compile_functions(functions) if functions else {}
+
+
+def make_parts(
+    parts: Sequence[ConstraintBlock],
+    given: int,
+    units: tuple[np.ndarray, np.ndarray, np.ndarray],
+    made: Functions | None = None,
+) -> list[PartCode]:
+    """Return blocks as native code; `given` holds all numbers that they need beside unknowns.
+
+    `units` are the scales of all unknowns, how easily they move, and which are hidden.
+    """
+    made = make_functions(parts) if made is None else made
     return [PartCode(part, made[f"part{k}"], given, units) for k, part in enumerate(parts)]
 
 
-class PoseCode:
+class PartsCode:
+    """Blocks of equations for some unknowns as kernels read them; for one thread at a time.
+
+    `scales` are those of the equations that are no conditions, `spreads` displacements at which
+    gradients of conditions are sampled, a matrix for each block.
+    """
+
+    def __init__(
+        self,
+        blocks: Sequence[ConstraintBlock],
+        given: int,
+        units: tuple[np.ndarray, np.ndarray, np.ndarray],
+        scales: np.ndarray,
+        conditions: Sequence[InitialCondition],
+        counts: Sequence[int],
+        spreads: Sequence[np.ndarray],
+        made: Functions,
+    ) -> None:
+        self._parts = make_parts(blocks, given, units, made)
+        self._moves: dict[bytes, np.ndarray] = {}
+        count = sum(counts)
+        lines = [
+            code.table(int(np.searchsorted(code.rows, count)), np.append(own, 0.0))
+            for code, own in zip(self._parts, spreads, strict=True)
+        ]
+        owners = {own.part: k for k, own in enumerate(conditions)}
+        owner = [
+            owners[own.part]
+            for own, size in zip(conditions, counts, strict=True)
+            for _ in range(size)
+        ]
+        samples = len(spreads[0]) if len(spreads) else 0
+        self.table = Table(PartsTable, PartsTable.SIZE)
+        self._kept = lines
+        self.table.set(
+            count=len(lines),
+            n=units[0].size,
+            conditions=count,
+            spreads=samples,
+            parts=joined(lines),
+            unit=np.array(units[0], dtype=float),
+            rest=np.append(scales, 1.0),
+            owner=np.array([*owner, 0], dtype=np.int64),
+            steep=np.zeros(count + 1),
+            of_owner=np.zeros(len(conditions) + 1),
+            sample=np.zeros(samples * count + 1),
+        )
+        for code in self._parts:
+            own = code.rows >= count
+            code.per[: own.size][own] = 1.0 / scales[code.rows[own] - count]
+
+    def moves(self, free: np.ndarray) -> np.ndarray:
+        """Return for kernels that these unknowns move."""
+        key = free.tobytes()
+        found = self._moves.get(key)
+        if found is None:
+            lines = [self._moves_of(code, free) for code in self._parts]
+            self._kept += lines
+            found = self._moves[key] = joined(lines)
+        return found
+
+    @staticmethod
+    def _moves_of(code: PartCode, free: np.ndarray) -> Table:
+        """Return which unknowns of a block move."""
+        own = free[code.columns]
+        hidden = own & code.hidden
+        found = Table(MovesTable, MovesTable.SIZE)
+        every = code.moves(free)
+        found.set(
+            has_free=int(own.any()), count=every.count, sizes=every.sizes, places=every.at
+        )
+        found.set(seen=np.append(own & ~code.hidden, False).astype(np.int64))
+        if hidden.any() and not (hidden == own).all():
+            inner = np.zeros_like(free)
+            inner[code.columns] = hidden
+            only = code.moves(inner)
+            found.set(inner_count=only.count, inner_sizes=only.sizes, inner_places=only.at)
+        return found
+
+
+def joined(lines: Sequence[Table]) -> np.ndarray:
+    """Return the numbers of tables end to end, and one more."""
+    return np.concatenate([*(own.numbers for own in lines), np.zeros(1, dtype=np.int64)])
+
+
+class PoseCode(PartsCode):
     """Positions that meet all equations, nearest to given ones: Newton's method natively.
 
     It is that of `PositionProblem.solve`, whose first attempt it repeats: where that does not
     lead to a pose for certain, there is no answer.
     """
 
-    def __init__(self, problem: PositionProblem, given: int) -> None:
-        self.problem = problem
+    def __init__(self, problem: PositionProblem, given: int, made: Functions) -> None:
         unit = problem.scales.coordinates
-        units = unit, problem._ease, problem._hidden
-        self._parts = make_parts(problem.blocks, given, units)
-        self._scale = problem._residual_scale
-        self._n_conditions = problem.n_conditions
-        self._spreads = [self._spread(part) for part in problem.blocks]
-        if not self._n_conditions:
-            self._set_scales(self._scale)
+        self._given = given
+        super().__init__(
+            problem.blocks,
+            given,
+            (unit, problem._ease, problem._hidden),
+            problem._residual_scale,
+            problem.initial_conditions,
+            problem.counts,
+            [self._spread(problem, part) for part in problem.blocks],
+            made,
+        )
 
-    def _spread(self, part: ConstraintBlock) -> list[np.ndarray]:
+    @staticmethod
+    def _spread(problem: PositionProblem, part: ConstraintBlock) -> np.ndarray:
         """Return perturbed coordinates at which gradients of initial conditions are sampled."""
         rng = np.random.default_rng(3)
-        return [self.problem.spread(rng, 0.3, part) for _ in range(SPREADS)]
-
-    def _set_scales(self, scale: np.ndarray) -> None:
-        for code in self._parts:
-            code.per[: code.rows.size] = 1.0 / scale[code.rows]
-
-    def scale_at(self, q: np.ndarray) -> None:
-        """Scale initial conditions by their usual gradients around q."""
-        count = self._n_conditions
-        if not count:
-            return
-        usual = np.zeros(count)
-        for code, spreads in zip(self._parts, self._spreads, strict=True):
-            own = int(np.searchsorted(code.rows, count))
-            if not own or not code.columns.size:
-                continue
-            steep = []
-            for spread in spreads:
-                code.x[:] = q[code.columns] + spread
-                steep.append(code.steepest()[:own].copy())
-            usual[code.rows[:own]] = np.sort(np.nan_to_num(steep, posinf=0.0), axis=0)[
-                SPREADS // 2
-            ]
-        problem = self.problem
-        of_conditions = scales_by_part(problem.initial_conditions, problem.counts, usual)
-        self._set_scales(np.concatenate([of_conditions, self._scale]))
-
-    def left(self, q: np.ndarray) -> float:
-        """Return the largest residual at q, in scales."""
-        size = 0.0
-        for code in self._parts:
-            code.x[: code.columns.size] = q[code.columns]
-            size = max(size, code.left())
-        return size
+        own = [problem.spread(rng, 0.3, part) for _ in range(SPREADS)]
+        return np.array(own)
 
     def solve(self, q: np.ndarray, free: np.ndarray) -> bool:
         """Move q to the nearest pose that meets all equations; return whether it is certain."""
-        if self.problem.scales.rounding(q) > CLOSED:
-            return False
-        self.scale_at(q)
-        closed = 1e-2 * CLOSED
-        return all(self._is_closed(code, q, free, closed) for code in self._parts)
-
-    def _is_closed(
-        self, code: PartCode, q: np.ndarray, free: np.ndarray, closed: float
-    ) -> bool:
-        """Solve one block; return whether that is certain."""
-        own = code.columns
-        begin = q[own]
-        code.x[: own.size] = begin
-        if code.left() < closed:
-            return True
-        if not own.size:
-            return False
-        inner = code.hidden_only(free)
-        if inner is not None:
-            solved = code.close(code.moves(inner))
-            if solved.left < 0.1 * CLOSED:
-                q[own] = code.x[: own.size]
-                return is_certain(solved, code.moves(inner))
-            if not solved.left > CLEAR_DIFFERENCE:
-                return False
-            code.x[: own.size] = begin
-        moves = code.moves(free)
-        solved = code.close(moves)
-        found = code.x[: own.size]
-        if not (solved.left < 0.1 * CLOSED and is_certain(solved, moves)):
-            return False
-        if inner is not None:  # that what is hidden cannot do it alone must be plain
-            seen = free[own] & ~self.problem._hidden[own]
-            apart = np.abs(found - begin)[seen] / code.unit[seen]
-            if not apart.max(initial=0.0) > CLEAR_DIFFERENCE:
-                return False
-        q[own] = found
-        return True
+        pose, _ = native_group(*PART_KERNELS)
+        table, moves = self.table.address, _address(self.moves(free))
+        return bool(pose.entry(table, moves, self._given, _address(q)))
 
 
 def is_certain(solved: Solved, moves: Moves) -> bool:

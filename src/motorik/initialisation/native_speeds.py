@@ -7,34 +7,48 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.compiler import compile_functions
+from motorik.compiler.kernels import native_group
 from motorik.initialisation.consistency import ConsistencyProblem, count_of
-from motorik.initialisation.native_constraints import TRUSTED, are_small, make_parts
-from motorik.loops.position_problem import Instant, scales_by_part
-from motorik.numerics.tolerances import CLOSED, SPEED_RANK
+from motorik.initialisation.native_constraints import (
+    PartsCode,
+    are_small,
+    make_functions,
+)
+from motorik.initialisation.start_kernels import PART_KERNELS, TRUSTED
+from motorik.loops.position_problem import Instant
+from motorik.numerics.tolerances import SPEED_RANK
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.initialisation.native_constraints import Functions
 
 CLOSE = 1e-4  # relative distance to `SPEED_RANK` at which rounding decides
 
 
-class SpeedCode:
+class SpeedCode(PartsCode):
     """The equations of `ConsistencyProblem.speeds` as native code, solved in one step.
 
     `given` holds q, t, z and the live parameters, in this order.
     """
 
-    def __init__(self, system: CompiledModel, given: np.ndarray) -> None:
-        self._problem = ConsistencyProblem(system, Instant(system.assembled.p))
-        _, parts = self._problem._speed_problem
-        self._unit = system.scales.speeds
-        units = self._unit, np.ones(system.n_u), self._problem._hidden_speeds()
-        self._parts = make_parts(parts, given.ctypes.data, units)
-        conditions = self._problem.speed_conditions
-        self._counts = [count_of(condition, system) for condition in conditions]
-        if not conditions:
-            self._set_scales(system.scales.constraints)
-        guessed = self._problem.speed_guess_residuals
+    def __init__(
+        self, system: CompiledModel, given: np.ndarray, made: Functions | None = None
+    ) -> None:
+        problem = ConsistencyProblem(system, Instant(system.assembled.p))
+        _, blocks = problem._speed_problem
+        self._given, self._unit = given, system.scales.speeds
+        conditions = problem.speed_conditions
+        super().__init__(
+            blocks,
+            given.ctypes.data,
+            (self._unit, np.ones(system.n_u), problem._hidden_speeds()),
+            system.scales.constraints,
+            conditions,
+            [count_of(condition, system) for condition in conditions],
+            [np.zeros((1, block.columns.size)) for block in blocks],
+            speed_functions(system) if made is None else made,
+        )
+        guessed = problem.speed_guess_residuals
         self._speed_guesses: Any = None
         if guessed is not None:
             self._speed_guesses = compile_functions({"guessed": guessed})["guessed"]
@@ -45,49 +59,22 @@ class SpeedCode:
         problem = ConsistencyProblem(system, Instant(system.assembled.p))
         return are_small(problem._speed_problem[1])
 
-    def _set_scales(self, scale: np.ndarray) -> None:
-        for code in self._parts:
-            code.per[: code.rows.size] = 1.0 / scale[code.rows]
-
-    def _scale_conditions(self, u: np.ndarray) -> None:
-        """Scale initial conditions by the largest gradient of their block."""
-        count = sum(self._counts)
-        steep = np.zeros(count + self._problem.scales.constraints.size)
-        for code in self._parts:
-            code.x[: code.columns.size] = u[code.columns]
-            steep[code.rows] = code.steepest()
-        of_conditions = scales_by_part(
-            self._problem.speed_conditions, self._counts, steep[:count]
-        )
-        self._set_scales(np.concatenate([of_conditions, self._problem.scales.constraints]))
-
     def solve(
         self, q: np.ndarray, live: np.ndarray, u: np.ndarray, free: np.ndarray
     ) -> bool:
         """Move u to the nearest speeds that meet all equations; return whether it is certain."""
-        if self._counts:
-            self._scale_conditions(u)
         typical = float(np.abs(u / self._unit).max(initial=0.0))
         if self._speed_guesses is not None and not self._moved_towards_guesses(
             q, live, u, free
         ):
             return False
-        left = 0.0
-        for code in self._parts:
-            own = code.columns
-            code.x[: own.size] = u[own]
-            before = code.left()
-            typical = max(typical, before)
-            if before == 0.0:
-                continue
-            if free[own].any():
-                if not code.solve(code.moves(free), SPEED_RANK):
-                    return False
-                u[own] = code.x[: own.size]
-                before = code.left()
-            left = max(left, before)
-        typical = max(typical, float(np.abs(u / self._unit).max(initial=0.0)))
-        return left <= 0.1 * CLOSED * typical
+        _, speeds = native_group(*PART_KERNELS)
+        moves = self.moves(free).ctypes.data
+        own = np.ascontiguousarray(u)
+        given = self._given.ctypes.data
+        found = speeds.entry(self.table.address, moves, given, own.ctypes.data, typical)
+        u[:] = own
+        return bool(found)
 
     def _moved_towards_guesses(
         self, q: np.ndarray, live: np.ndarray, u: np.ndarray, free: np.ndarray
@@ -106,3 +93,9 @@ class SpeedCode:
                 return False
         u[free] -= step * self._unit[free]
         return True
+
+
+def speed_functions(system: CompiledModel) -> Functions:
+    """Return native functions of the blocks of equations for speeds."""
+    problem = ConsistencyProblem(system, Instant(system.assembled.p))
+    return make_functions(problem._speed_problem[1])

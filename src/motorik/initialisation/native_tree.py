@@ -9,16 +9,16 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.initialisation.consistency import ConsistencyProblem
-from motorik.initialisation.native_constraints import PoseCode, are_small
+from motorik.initialisation.native_constraints import PoseCode, are_small, make_functions
 from motorik.initialisation.native_joint_start import JointStartCode
 from motorik.initialisation.native_speeds import SpeedCode
+from motorik.initialisation.request import InitialStateRequest, StartBlock, find_one_by_one
 from motorik.initialisation.search import named_branches
 from motorik.initialisation.signal_blocks import BlockStart
 from motorik.loops.position_problem import Instant
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-    from motorik.initialisation.request import InitialStateRequest
 
 
 class TreeStart:
@@ -34,6 +34,16 @@ class TreeStart:
         self._blocks = BlockStart.of(system)
         if self._blocks is not None:
             self._blocks.compile()
+
+    def another(self) -> TreeStart:
+        """Return one with a memory of its own, for another thread."""
+        return TreeStart(self.system)
+
+    def find_block(
+        self, t: float, X: np.ndarray, fixed: np.ndarray, live: np.ndarray, to: StartBlock
+    ) -> None:
+        """Find starts from rows of values, see `NativeStart.find_block`."""
+        find_one_by_one(self, t, X, fixed, live, to)
 
     @staticmethod
     def suits(system: CompiledModel) -> bool:
@@ -91,9 +101,9 @@ class TreeStart:
 
     @cached_property
     def _pose(self) -> PoseCode:
-        return PoseCode(
-            self.system.pose_problem, self._given[self.layout.n_q :].ctypes.data
-        )
+        problem = self.system.pose_problem
+        made = make_functions(problem.blocks)
+        return PoseCode(problem, self._given[self.layout.n_q :].ctypes.data, made)
 
     @cached_property
     def _speeds(self) -> SpeedCode:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.initialisation.initialise import make_native
+from motorik.initialisation.request import StartBlock
 from motorik.initialisation.start import InitialState
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
-    from motorik.initialisation.request import InitialStateRequest
-
-Found = tuple[np.ndarray, np.ndarray, np.ndarray]
-
-
-class FindsStarts(Protocol):
-    """Finds motion, state and parameters where a run begins; None where it is not certain."""
-
-    def find(self, request: InitialStateRequest) -> Found | None:
-        """Return X, x and p."""
-        ...
+    from motorik.initialisation.native import NativeStart
+    from motorik.initialisation.native_tree import TreeStart
+    from motorik.initialisation.request import Found, InitialStateRequest
 
 
 class GivenStart:
@@ -47,6 +40,19 @@ class GivenStart:
                 return None
         return self._full_state(time, x, live), x, live
 
+    def find_block(self, t: float, X: np.ndarray, live: np.ndarray) -> StartBlock:
+        """Return the starts at rows of values, with quaternions of length one."""
+        count, time = len(X), np.array([t])
+        p = np.broadcast_to(live, (count, live.shape[-1]))
+        if self.is_whole:
+            return StartBlock(X, X, p, np.ones(count, dtype=np.int64))
+        x = np.asarray(self._layout.state_of(X))
+        found = np.ones(count, dtype=np.int64)
+        if self._project is not None:
+            x = self._project.map(time, x, p)
+            found = np.isfinite(x).all(axis=1).astype(np.int64)
+        return StartBlock(self._full_state.map(time, x, p), x, p, found)
+
 
 class QuickStart:
     """Initial states of a model that has been started before; several threads may ask.
@@ -58,6 +64,9 @@ class QuickStart:
         self._system = system
         self._given = GivenStart(system) if system.facts.starts_as_given else None
         self._has_native = self._given is None and not self._must_be_searched()
+        self._idle: list[
+            NativeStart | TreeStart
+        ] = []  # with memories of their own, for blocks
 
     @property
     def is_given(self) -> bool:
@@ -69,17 +78,49 @@ class QuickStart:
         system = self._system
         if self._given is not None:
             found = self._given.find(request)
-        elif self._has_native:
-            memory = system.initialisation
-            with system.lock:  # native starts have one memory
-                if memory.native is None and memory.has_native:
-                    memory.native = make_native(system)
-                    memory.has_native = memory.native is not None
-                self._has_native = memory.has_native
-                found = None if memory.native is None else memory.native.find(request)
         else:
-            return None
+            with system.lock:  # native starts have one memory
+                native = self._native()
+                found = None if native is None else native.find(request)
         return None if found is None else InitialState(system, request.t, *found, {})
+
+    def find_block(
+        self, t: float, X: np.ndarray, fixed: np.ndarray, live: np.ndarray
+    ) -> StartBlock:
+        """Return starts from rows of values, with one vector of live values or a row for each.
+
+        Several threads may ask at the same time: no lock is held while native code searches.
+        """
+        if self._given is not None:
+            return self._given.find_block(t, X, live)
+        layout = self._system.layout
+        n_p = layout.n_live + layout.n_branch_parameters
+        block = StartBlock.empty(len(X), (layout.n_motion, layout.n_x, n_p))
+        own = self._take_idle()
+        if own is not None:
+            own.find_block(t, X, fixed, live, block)
+            self._idle.append(own)
+        return block
+
+    def _take_idle(self) -> NativeStart | TreeStart | None:
+        """Return native code whose memory no other thread uses; None where there is none."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            with self._system.lock:
+                native = self._native()
+                return None if native is None else native.another()
+
+    def _native(self) -> NativeStart | TreeStart | None:
+        """Return native code of the system, which is made when it is first asked for."""
+        if not self._has_native:
+            return None
+        memory = self._system.initialisation
+        if memory.native is None and memory.has_native:
+            memory.native = make_native(self._system)
+            memory.has_native = memory.native is not None
+        self._has_native = memory.has_native
+        return memory.native
 
     def _must_be_searched(self) -> bool:
         """Whether starts have modes, jumps or pasts, which native starts do not look at."""

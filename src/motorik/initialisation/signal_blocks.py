@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +12,10 @@ from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.symbols import elements, make_function
 from motorik.errors import AssemblyError, InitialValueError
 from motorik.initialisation.network_guesses import with_guesses
+from motorik.initialisation.start_layout import BlocksTable, Table
 from motorik.motion.view import MotionView
-from motorik.numerics.newton import undamped_newton
+from motorik.numerics.least_squares import least_squares_size
+from motorik.numerics.newton import Report, undamped_newton
 from motorik.numerics.tolerances import BLOCK_DIFFERENCE, RANK, START_CONDITION
 
 if TYPE_CHECKING:
@@ -59,7 +62,7 @@ class BlockStart:
         takes = self._residual.jac_sparsity(0, 5).nnz()
         self._needs_forces = equations.n_multipliers > 0 and bool(takes)
         self._needs_rates = bool(takes or self._residual.jac_sparsity(0, 3).nnz())
-        self._given, self._slopes = given, None
+        self._given = given
 
     @staticmethod
     def of(system: CompiledModel) -> BlockStart | None:
@@ -74,11 +77,69 @@ class BlockStart:
 
     def compile(self) -> None:
         """Make native code of it, once."""
-        if self._explicit is None:
-            if not isinstance(self._residual, NativeFunction):
-                self._residual = compile_functions({"residual": self._residual})["residual"]
-        elif not isinstance(self._explicit, NativeFunction):
-            self._explicit = compile_functions({"blocks": self._explicit})["blocks"]
+        if isinstance(self._residual, NativeFunction):
+            return
+        functions = {"residual": self._residual, "slopes": self._slopes_by_state}
+        if self._explicit is not None:
+            functions["blocks"] = self._explicit
+        made = compile_functions(functions)
+        self._residual, self._slopes_by_state = made["residual"], made["slopes"]
+        self._explicit = made.get("blocks")
+
+    @cached_property
+    def _slopes_by_state(self) -> Any:
+        """The residual's derivatives by states of blocks, and by accelerations and forces."""
+        import casadi
+
+        r = self._residual_traced
+        by = self._given["z"], casadi.vertcat(self._given["ud"], self._given["lambda"])
+        outputs = [casadi.densify(casadi.jacobian(r, x)) for x in by]
+        return casadi.Function("slopes", [*self._given.values()], outputs)
+
+    # --- natively ----------------------------------------------------------------------------
+
+    def found_with(self, fixed: np.ndarray) -> tuple[list[int], list[int]]:
+        """Return which states are found where these are fixed, and by which residuals."""
+        own = [k for k in self._found if not fixed[k]]
+        return own, [self._found.index(k) for k in own]
+
+    def finds_all(self, own: Sequence[int]) -> bool:
+        """Return whether these are all states that follow from the inputs."""
+        return len(own) == len(self._found)
+
+    def table(self) -> Table | None:
+        """Return it as kernels read it, with memory of its own; None where Python is needed.
+
+        That is for conditions of networks, and for blocks that take a force of reaction.
+        """
+        if self._n_conditions or self._needs_forces or self._found != self._found_by_laws:
+            return None
+        self.compile()
+        system, layout = self.system, self._layout
+        n_z, n_u, n = len(layout.blocks), layout.n_u, len(self._found)
+        n_r = self._residual_traced.numel()
+        found = Table(BlocksTable, BlocksTable.SIZE)
+        found.set(
+            explicit=self._explicit,
+            residual=self._residual,
+            slopes=self._slopes_by_state,
+            full_state_rates=system.full_state_rates,
+            n_residual=n_r,
+            needs_rates=int(self._needs_rates),
+            rates=np.zeros(layout.n_motion),
+            forces=np.append(self._forces, 0.0),
+            left=np.zeros(max(n_z, n_r) + 1),
+            by_states=np.zeros(n_r * n_z + 1),
+            by_response=np.zeros(n_r * (n_u + self._forces.size) + 1),
+            response=np.zeros(n_u + 1),
+            J=np.zeros(n * n + 1),
+            work=np.zeros(
+                4 * n + 2 * n * n + 2 * Report.SIZE + least_squares_size(n, n, 0)
+            ),
+        )
+        return found
+
+    # --- as the search finds them --------------------------------------------------------------
 
     def find(self, t: float, X: np.ndarray, p: np.ndarray, fixed: np.ndarray) -> np.ndarray:
         """Return the motion with the states of blocks as they follow, those `fixed` kept."""
@@ -119,17 +180,12 @@ class BlockStart:
 
         They are exact but for the accelerations that follow from the states.
         """
-        import casadi
-
-        if self._slopes is None:
-            r = self._residual_traced
-            by = self._given["z"], casadi.vertcat(self._given["ud"], self._given["lambda"])
-            outputs = [casadi.densify(casadi.jacobian(r, x)) for x in by]
-            self._slopes = casadi.Function("slopes", [*self._given.values()], outputs)
         q, u, z = self._layout.split(X)
         ud, forces = self._response(t, X, p)
         given = (np.array([t]), q, u, ud, z, forces, self._layout.live_of(p))
-        by_states, by_response = (np.asarray(J, dtype=float) for J in self._slopes(*given))
+        by_states, by_response = (
+            np.asarray(J, dtype=float) for J in self._slopes_by_state(*given)
+        )
         J = by_states[:, at - (X.size - z.size)]
         if not self._needs_rates:
             return J

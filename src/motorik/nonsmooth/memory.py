@@ -159,6 +159,12 @@ class LogLine:
     SIZE = 8
 
 
+@kernel
+def instant_size(n: Int, count: Int) -> Int:
+    """Return the numbers of an instant: n states and `count` numbers of p, before and after."""
+    return 1 + 2 * (n + count)
+
+
 class TriggerTable(Integers):
     """Head of `table`."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import numpy as np
 from motorik.errors import ParameterError, SimulationError, UnknownNameError, suggest
 from motorik.immutable import immutable
 from motorik.simulation.initial_state import initialise_run
+from motorik.simulation.model_integration import state_scales
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -26,24 +27,28 @@ SPACING = (
 class RunDirections:
     """Live parameters and start values: `names`, `units` and present `values`.
 
-    `places` are those of live parameters in p, −1 of start values.
+    `places` are those of live parameters in p, −1 of start values; `scales` the usual sizes of all:
+    of a parameter its value, or one, of a start value at least that of the state.
     """
 
     names: tuple[str, ...]
     units: tuple[str, ...]
     values: np.ndarray
     places: tuple[int, ...]
+    scales: np.ndarray
 
     @staticmethod
     def of(
-        initial: InitialState, names: Sequence[str], argument: str = "by"
+        initial: InitialState, names: Sequence[str], duration: float, argument: str = "by"
     ) -> RunDirections:
         """Return the directions of names, or refuse what is neither a parameter nor a state.
 
-        `argument` is what the user calls these names.
+        `argument` is what the user calls these names, `duration` [s] that of the run.
         """
         system, layout = initial.system, initial.system.layout
-        units, values, places = [], [], []
+        units, values, places, scales = [], [], [], []
+        at = initial.t, initial.x[None], initial.p[None]
+        usual = state_scales(system, *at, duration)[0]
         states = dict(zip(system.state_names, layout.integrated, strict=True))
         if not names:
             raise UnknownNameError(
@@ -59,10 +64,12 @@ class RunDirections:
                 units.append(layout.live[place].parameter.unit)
                 values.append(initial.p[place])
                 places.append(place)
+                scales.append(abs(initial.p[place]) or 1.0)
             elif name in states:
                 units.append(layout.motion[states[name]].unit)
                 values.append(initial.X[states[name]])
                 places.append(-1)
+                scales.append(max(abs(initial.X[states[name]]), usual[states[name]]))
             else:
                 raise UnknownNameError(
                     argument,
@@ -72,15 +79,11 @@ class RunDirections:
                     parameter=argument,
                     value=name,
                 )
-        return RunDirections(tuple(names), tuple(units), np.array(values), tuple(places))
+        arrays = np.array(values), tuple(places), np.array(scales)
+        return RunDirections(tuple(names), tuple(units), *arrays)
 
     def __len__(self) -> int:
         return len(self.names)
-
-    @property
-    def scales(self) -> np.ndarray:
-        """The usual size of each: its value, or one."""
-        return np.where(self.values != 0.0, np.abs(self.values), 1.0)
 
     def of_parameters(self, n_p: int) -> np.ndarray:
         """Return the changes of p, a column for each direction."""
@@ -94,17 +97,22 @@ class RunDirections:
         """Return the changes of the state with which the run begins, a column for each.
 
         Exact where start values are taken as they are given; where the start is searched for,
-        as loops and conditions need it, by differences of fourth order of what is found.
+        as loops and conditions need it, by differences of fourth order of what is found. Only
+        parameters that may change it are tried.
         """
-        system, facts = initial.system, initial.system.facts
+        system = initial.system
         found = np.zeros((system.n_x, len(self)))
-        is_given = facts.is_tree and not (facts.has_initial_conditions or facts.searched)
+        is_given = system.facts.state_is_given
+        closing = (
+            () if is_given or not any(k >= 0 for k in self.places) else _closing(system)
+        )
         index = {name: k for k, name in enumerate(system.state_names)}
         for k, (name, place) in enumerate(zip(self.names, self.places, strict=True)):
-            if not is_given:
+            if is_given:
+                if place < 0:
+                    found[index[name], k] = 1.0
+            elif place < 0 or closing is None or place in closing:
                 found[:, k] = self._difference(initial, options, k)
-            elif place < 0:
-                found[index[name], k] = 1.0
         return found
 
     def _difference(self, initial: InitialState, options: RunOptions, k: int) -> np.ndarray:
@@ -130,6 +138,19 @@ class RunDirections:
                 )
             total += weight * (beside.x - initial.x)
         return total / (12.0 * h)
+
+
+def _closing(system: CompiledModel) -> Container[int] | None:
+    """Return the places in p of what loops are closed with; None where starts need more."""
+
+    def find() -> frozenset[int]:
+        names = ["full_state"] if system.project is None else ["full_state", "project"]
+        patterns = [system.function(name).jac_sparsity(0, 2) for name in names]
+        return frozenset(k for own in patterns for k in own.get_triplet()[1])
+
+    if not system.facts.start_is_kinematic:
+        return None
+    return system.kept_for_gradients("closing", find)
 
 
 def _refuse_designed(

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from motorik.errors import (
-    MotorikError,
     SimulationError,
     UnknownNameError,
     checked_methods,
     suggest,
 )
+from motorik.sensitivity.bridges import require, require_jax
+from motorik.sensitivity.variables import entries_of, variables_of_state
 
 if TYPE_CHECKING:
     import casadi
@@ -67,22 +67,11 @@ class ExportedModel:
         self._system, self._p = system, p
         self._places = [known[name] for name in inputs]
         self.states, self.inputs = tuple(system.state_names), tuple(inputs)
-        self.outputs, self.output_units = self._entries(outputs)
+        self.outputs, self.output_units = entries_of(system, outputs)
         self._wanted = list(outputs)
         self.state_units = tuple(layout.motion[k].unit for k in layout.integrated)
         self.input_units = tuple(layout.live[k].parameter.unit for k in self._places)
         self.start, self.input_values = x.copy(), p[self._places]
-
-    def _entries(self, outputs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the names of all numbers of the outputs, and their units."""
-        names, units = [], []
-        for name in outputs:
-            unit = self._system.equations.catalogue.find(name)[0].unit
-            for index in np.ndindex(*self._system.shape_of(name)):
-                at = ",".join(str(k + 1) for k in index)
-                names.append(f"{name}[{at}]" if at else name)
-                units.append(unit)
-        return tuple(names), tuple(units)
 
     def _symbols(self) -> tuple[casadi.SX, casadi.SX, casadi.SX, casadi.SX]:
         """Return symbols t, x, u, and p with u in it."""
@@ -109,30 +98,8 @@ class ExportedModel:
         import casadi
 
         t, x, u, p = self._symbols()
-        system, layout = self._system, self._system.layout
-        names = ["t", "x", "u"], ["y"]
-        if not self._wanted:
-            return casadi.Function("output", [t, x, u], [casadi.SX(0, 1)], *names)
-        X = system.function("full_state")(t, x, p) if layout.has_dependent else x
-        rates = system.function("full_state_rates")(t, X, p)
-        n, m = layout.n_q, layout.n_q + layout.n_u
-        q, v, z, ud = X[:n], X[n:m], X[m:], rates[n:m]
-        function = system.output_function(self._wanted)
-        multipliers = casadi.SX.sym("multipliers", function.numel_in(5))
-        if system.nonsmooth is not None:
-            forces = system.function("forces")(t, X, p)
-            for k, place in enumerate(system.layout.nonsmooth.columns.force.tolist()):
-                p[place] = forces[k]
-        y = function(t, q, v, ud, z, multipliers, p)
-        if casadi.depends_on(y, multipliers):
-            raise SimulationError(
-                ", ".join(self._wanted),
-                "depends on reactions of loops, which are no part of the exported equations.",
-                "Export positions, speeds and accelerations.",
-                parameter="outputs",
-                value=self._wanted,
-            )
-        return casadi.Function("output", [t, x, u], [casadi.densify(y)], *names)
+        y = variables_of_state(self._system, self._wanted)(t, x, p)
+        return casadi.Function("output", [t, x, u], [y], ["t", "x", "u"], ["y"])
 
     # --- other packages -------------------------------------------------------------------------
 
@@ -159,54 +126,46 @@ class ExportedModel:
 
         Machine code computes it, called back from JAX (package jax needed, with 64-bit floats).
         """
-        jax, jnp = _require("jax"), _require("jax.numpy")
+        jax, jnp = require_jax()
         f, back = self._native()
-        n = len(self.states)
+        n, m = len(self.states), len(self.inputs)
 
         def rows(function: Foreign, *given: Foreign) -> Foreign:
-            shapes = [np.shape(own)[:-1] for own in given]
-            shape = np.broadcast_shapes(*shapes)
-            flat = [
-                np.broadcast_to(own, (*shape, np.shape(own)[-1])).reshape(
-                    -1, np.shape(own)[-1]
-                )
-                for own in map(np.asarray, given)
-            ]
+            leading = np.shape(given[0])[:-1]
+            flat = [np.reshape(own, (-1, np.shape(own)[-1])) for own in given]
             found = function.map(*flat)
             many = found if isinstance(found, tuple) else (found,)
-            return tuple(one.reshape(*shape, -1) for one in many)
-
-        def shape_of(own: Foreign, *others: Foreign) -> Foreign:
-            leading = jnp.broadcast_shapes(*(np.shape(one)[:-1] for one in (own, *others)))
-            return leading
+            return tuple(np.reshape(one, (*leading, -1)) for one in many)
 
         def call(function: Foreign, sizes: Sequence[int], *given: Foreign) -> Foreign:
-            leading = shape_of(*given)
-            shapes = tuple(jax.ShapeDtypeStruct((*leading, k), jnp.float64) for k in sizes)
+            leading = jnp.shape(given[0])[:-1]
             return jax.pure_callback(
                 lambda *own: rows(function, *own),
-                shapes,
+                tuple(jax.ShapeDtypeStruct((*leading, k), jnp.float64) for k in sizes),
                 *given,
                 vmap_method="broadcast_all",
             )
 
         @jax.custom_vjp
-        def derivative(t: Foreign, x: Foreign, u: Foreign) -> Foreign:
-            (found,) = call(f, [n], jnp.reshape(t, (*jnp.shape(t), 1)), x, u)
-            return found
+        def of_rows(t: Foreign, x: Foreign, u: Foreign) -> Foreign:
+            return call(f, [n], t, x, u)[0]
 
         def forward(t: Foreign, x: Foreign, u: Foreign) -> Foreign:
-            return derivative(t, x, u), (t, x, u)
+            return of_rows(t, x, u), (t, x, u)
 
         def backward(kept: Foreign, w: Foreign) -> Foreign:
-            t, x, u = kept
-            sizes = [1, n, len(self.inputs)]
-            by_t, by_x, by_u = call(
-                back, sizes, jnp.reshape(t, (*jnp.shape(t), 1)), x, u, w
-            )
-            return jnp.reshape(by_t, jnp.shape(t)), by_x, by_u
+            return call(back, [1, n, m], *kept, w)
 
-        derivative.defvjp(forward, backward)
+        of_rows.defvjp(forward, backward)
+
+        def derivative(t: Foreign, x: Foreign, u: Foreign) -> Foreign:
+            given = [jnp.asarray(own, jnp.float64) for own in (t, x, u)]
+            given[0] = given[0][..., None]
+            leading = jnp.broadcast_shapes(*(own.shape[:-1] for own in given))
+            return of_rows(
+                *(jnp.broadcast_to(own, (*leading, own.shape[-1])) for own in given)
+            )
+
         return derivative
 
     def to_torch(self) -> Callable[..., Any]:
@@ -214,7 +173,8 @@ class ExportedModel:
 
         Machine code computes it (package torch needed).
         """
-        torch = _require("torch")
+        torch = require("torch")
+        once_differentiable = require("torch.autograd.function").once_differentiable
         f, back = self._native()
 
         def columns(t: Foreign, x: Foreign, u: Foreign) -> list[np.ndarray]:
@@ -229,6 +189,7 @@ class ExportedModel:
                 return torch.from_numpy(f.map(*columns(t, x, u)))
 
             @staticmethod
+            @once_differentiable
             def backward(context: Foreign, *changes: Foreign) -> Foreign:
                 t, x, u = context.saved_tensors
                 found = back.map(*columns(t, x, u), changes[0].detach().cpu().numpy())
@@ -259,16 +220,3 @@ class ExportedModel:
             shown = [f"{n} [{u}]" if u else n for n, u in zip(names, units, strict=True)]
             lines.append(f"  {title}: {', '.join(shown) or 'none'}")
         return "\n".join(lines)
-
-
-def _require(name: str) -> Foreign:
-    """Return a package of an extra, or say that it is not installed."""
-    try:
-        return import_module(name)
-    except ImportError as error:
-        package = name.partition(".")[0]
-        raise MotorikError(
-            f"to_{package}",
-            f"the package {package} is not installed.",
-            f"Install it, pip install motorik[{package}].",
-        ) from error

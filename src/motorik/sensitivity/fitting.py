@@ -103,6 +103,18 @@ class Measured:
                 )
         return Measured(time, tuple(columns), values)
 
+    def refuse_outside(self, start: float, stop: float) -> None:
+        """Refuse times that are not those of a run."""
+        if self.time[0] < start or self.time[-1] > stop:
+            raise ParameterError(
+                "data",
+                f"has times from {self.time[0]:.6g} s to {self.time[-1]:.6g} s, and the run goes "
+                f"from {start:.6g} s to {stop:.6g} s.",
+                "Leave out the others, or run longer.",
+                parameter="data",
+                value=self.time[[0, -1]],
+            )
+
 
 def _columns(data: object) -> dict[str, np.ndarray]:
     """Return the columns of a mapping, a table of pandas or a data set of xarray."""
@@ -213,7 +225,7 @@ def fit(
     now = np.array([start[name] for name in names])
     scales = np.where(now != 0.0, np.abs(now), 1.0)
     search = _LeastSquares(measured, names, low, high, scales, differentiate)
-    given = _noise(noise, measured.outputs)
+    given = None if noise is None else noise_of(noise, measured.outputs)
     deviations = search.first_weights() if given is None else given
     iterations, converged = 0, False
     for _ in range(1 if given is not None else WEIGHTINGS):
@@ -421,10 +433,10 @@ def _bounds(parameters: Names, start: Mapping[str, float]) -> tuple[np.ndarray, 
     return low, high
 
 
-def _noise(noise: Mapping[str, float] | None, outputs: Sequence[str]) -> np.ndarray | None:
-    """Return the standard deviation of each output as given."""
+def noise_of(noise: Mapping[str, float] | None, outputs: Sequence[str]) -> np.ndarray:
+    """Return the standard deviation of each output as given, one where none is."""
     if noise is None:
-        return None
+        return np.ones(len(outputs))
     missing = [name for name in outputs if not noise.get(name, 0.0) > 0.0]
     unknown = [name for name in noise if name not in outputs]
     if missing or unknown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from motorik.errors import SimulationError
 from motorik.immutable import immutable
 from motorik.initialisation.network_guesses import with_guesses
 from motorik.numerics.tolerances import TIME_ROUNDING
-from motorik.sensitivity.code import SensitivityCode
 from motorik.sensitivity.jumps import JumpInstant, find_instants, jump
 from motorik.simulation.initial_state import initialise_run
 from motorik.simulation.integration import Integration, Outcome, make_integration
@@ -19,7 +19,9 @@ from motorik.simulation.model_integration import absolute_tolerances
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.compiler import NativeFunction
     from motorik.initialisation.start import InitialState
+    from motorik.sensitivity.code import SensitivityCode
     from motorik.sensitivity.directions import RunDirections
     from motorik.simulation.integration import StepOptions
     from motorik.simulation.options import RunOptions
@@ -82,28 +84,72 @@ def integrate_forward(
     states: list[np.ndarray] = []
     parameters: list[np.ndarray] = []
     changes: list[np.ndarray] = []
-    ends: list[JumpInstant | None] = [*instants, None]
-    for end in ends:
-        until = options.stop_time if end is None else end.until
-        own = grid[(grid >= t) & ((grid < until) | (end is None))]
-        if until > t or own.size:
-            run = _integration(code, options, (t, x, S), (p, D), tolerances, until)
-            outcome = run.advance(until, grid=own)
-            if outcome is not Outcome.REACHED:
-                raise _cannot(system, run.time, outcome)
+    for piece in smooth_pieces(instants, options, grid):
+        t, until, end = piece.begin, piece.until, piece.end
+        if until > t or piece.grid.size:
+            closing = None if code.closing is None else code.closing.replace_address
+            given = code.state(x, S), code.parameters(p, D), tolerances
+            run = smooth_run(system, options, piece, code.rates, closing, given)
+            advance_to_end(system, run, piece)
             states.append(run.samples[:, : code.n * (1 + code.count)])
-            times.append(own)
-            parameters.append(np.tile(p, (own.size, 1)))
-            changes.append(np.tile(D, (own.size, 1, 1)))
+            times.append(piece.grid)
+            parameters.append(parameters_of_samples(system, p, run))
+            changes.append(np.tile(D, (piece.grid.size, 1, 1)))
             x, S = code.split(run.state, count)
             p = run.p[: p.size].copy()
         if end is not None:
-            S, D = jump(system, end, x, S, D)
-            t, p = end.time, end.p_after.copy()
+            S, D, _ = jump(system, end, x, S, D)
+            p = end.p_after.copy()
             x = x if end.x_after is None else end.x_after
     x, S = code.split(np.vstack(states), count)
     given = np.vstack(parameters), np.concatenate(changes)
     return Motions(system, directions, np.concatenate(times), x, S, *given)
+
+
+# --- pieces between instants --------------------------------------------------------------------
+
+
+@immutable(eq=False)
+class SmoothPiece:
+    """A part of a run in which its equations do not change: its times [s], what ends it.
+
+    Of the output times `grid` those at an instant belong to the piece after it.
+    """
+
+    begin: float
+    until: float
+    grid: np.ndarray
+    end: JumpInstant | None
+
+
+def smooth_pieces(
+    instants: Sequence[JumpInstant], options: RunOptions, grid: np.ndarray
+) -> list[SmoothPiece]:
+    """Return the pieces between the instants at which equations change."""
+    found, begin, lower = [], options.start_time, -np.inf
+    for end in (*instants, None):
+        until = options.stop_time if end is None else end.until
+        own = grid[(grid >= lower) & ((grid < until) | (end is None))]
+        found.append(SmoothPiece(begin, until, np.maximum(own, begin), end))
+        if end is not None:
+            begin, lower = end.time, until
+    return found
+
+
+def advance_to_end(system: CompiledModel, run: Integration, piece: SmoothPiece) -> None:
+    """Integrate a piece to its end, with its output times."""
+    outcome = run.advance(piece.until, grid=piece.grid)
+    if outcome is not Outcome.REACHED:
+        raise no_derivative_from(system, run.time, outcome)
+
+
+def parameters_of_samples(
+    system: CompiledModel, p: np.ndarray, run: Integration
+) -> np.ndarray:
+    """Return p at the output times of a piece, with the full turns of its angles."""
+    if system.layout.n_unwrapped:
+        return system.layout.with_references(p, run.angles)
+    return np.tile(p, (len(run.samples), 1))
 
 
 def _tolerances(
@@ -122,17 +168,23 @@ def _tolerances(
     return np.concatenate([own, (own[None, :] / scales[:, None]).ravel()])
 
 
-def _integration(
-    code: SensitivityCode,
+def smooth_run(
+    system: CompiledModel,
     options: RunOptions,
-    at: tuple[float, np.ndarray, np.ndarray],
-    given: tuple[np.ndarray, np.ndarray],
-    tolerances: np.ndarray,
-    until: float,
+    piece: SmoothPiece,
+    rates: NativeFunction,
+    closing: int | None,
+    given: tuple[np.ndarray, np.ndarray, np.ndarray],
+    *,
+    record: bool = False,
 ) -> Integration:
-    """Return the integration of (x, S) between two instants."""
-    system, (t, x, S), layout = code.system, at, code.system.layout
-    own: StepOptions = {"t0": t, "atol": tolerances}
+    """Return the integration of a piece: of the state, alone or with its changes behind it.
+
+    `closing` is the address of the projection, None where nothing drifts; `given` are the state,
+    the parameters and the absolute tolerances.
+    """
+    (x, p, tolerances), layout = given, system.layout
+    own: StepOptions = {"t0": piece.begin, "atol": tolerances, "record": record}
     own |= {"step": options.step, "max_step": options.solver.max_step}
     own |= {"max_steps": options.solver.max_steps}
     if system.margins is not None:
@@ -143,33 +195,31 @@ def _integration(
             "unwrapped": layout.n_unwrapped,
             "unwrapped_at": layout.unwrapping.start,
             "guesses": layout.n_guesses,
-            "seek": partial(_seek, system, code),
+            "seek": partial(_seek, system),
         }
-    closing = code.closing
     run = make_integration(
-        options.method,
-        code.rates,
-        code.state(x, S),
-        rtol=options.rtol,
-        p=code.parameters(*given),
-        project=None if closing is None else closing.replace_address,
-        **own,
+        options.method, rates, x, rtol=options.rtol, p=p, project=closing, **own
     )
-    aside = TIME_ROUNDING * max(abs(t), abs(until))
-    run.evaluate_within(t + aside, until - aside)
+    evaluate_inside(run, piece.begin, piece.until)
     return run
 
 
-def _seek(
-    system: CompiledModel, code: SensitivityCode, t: float, x: np.ndarray, p: np.ndarray
-) -> np.ndarray:
+def evaluate_inside(run: Integration, begin: float, end: float) -> None:
+    """Evaluate equations a little inside of a piece: they change at its ends."""
+    aside = TIME_ROUNDING * max(abs(begin), abs(end))
+    run.evaluate_within(begin + aside, end - aside)
+
+
+def _seek(system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return p with guesses from which Newton's method settles."""
-    found = p.copy()
-    found[: code.n_p] = with_guesses(system, t, x[: code.n], p[: code.n_p])
+    found, n_p = p.copy(), system.equations.p.numel()
+    found[:n_p] = with_guesses(system, t, x[: system.n_x], p[:n_p])
     return found
 
 
-def _cannot(system: CompiledModel, t: float, outcome: Outcome) -> SimulationError:
+def no_derivative_from(
+    system: CompiledModel, t: float, outcome: Outcome
+) -> SimulationError:
     """Return the error of a run that has no derivatives from a time on."""
     if outcome is Outcome.GUARD_TRIPPED:
         return SimulationError(

@@ -219,10 +219,18 @@ def _moving_times(
 
 
 def jump(
-    system: CompiledModel, own: JumpInstant, x: np.ndarray, S: np.ndarray, D: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the changes of the state and of p after an instant, from those before it."""
-    return _Jump(system, own, x, S, D).found()
+    system: CompiledModel,
+    own: JumpInstant,
+    x: np.ndarray,
+    S: np.ndarray,
+    D: np.ndarray,
+    timed: bool = False,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the changes of the state and of p after an instant, from those before it.
+
+    The changes of its time come last; they are zero where it changes no rates, unless `timed`.
+    """
+    return _Jump(system, own, x, S, D).found(timed)
 
 
 class _Jump:
@@ -252,8 +260,8 @@ class _Jump:
             k for k, trigger in enumerate(triggers) if trigger.part.path in parts
         ]
 
-    def found(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return S and D after the instant, a column for each direction."""
+    def found(self, timed: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return S and D after the instant, a column for each direction, and its changes."""
         size = np.abs(self.before).max(initial=0.0) + np.abs(self.after).max(initial=0.0)
         is_same = np.abs(self.after - self.before).max(initial=0.0) <= SAME * size
         is_state_same = bool(self.own.conditions) or np.abs(self.x_after - self.x).max(
@@ -261,7 +269,8 @@ class _Jump:
         ) <= SAME * (1.0 + np.abs(self.x).max(initial=0.0))
         resets = any(self._assigned(k) for k in self.triggers)
         if is_same and is_state_same and not resets:
-            return self.S.T, self.D.T
+            dt = self._moved() if timed else np.zeros(len(self.S))
+            return self.S.T, self.D.T, dt
         dt = self._moved()
         S = self.S + dt[:, None] * self.before
         D = self.D.copy()
@@ -269,7 +278,7 @@ class _Jump:
             S, D = self._reset(S, D, dt)
         elif not is_state_same:
             S = self._hit(S, dt)
-        return (S - dt[:, None] * self.after).T, D.T
+        return (S - dt[:, None] * self.after).T, D.T, dt
 
     # --- the time of the instant ----------------------------------------------------------------
 

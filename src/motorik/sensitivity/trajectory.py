@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from motorik.results import RunInfo
     from motorik.sensitivity.forward import Motions
     from motorik.simulation.options import RunOptions
+
+Settings: TypeAlias = "Callable[[Mapping[str, float]], tuple[RunOptions, np.ndarray]]"
 
 
 @checked_methods
@@ -85,7 +88,8 @@ def start_values(
     system: CompiledModel, options: RunOptions, live: np.ndarray, parameters: Sequence[str]
 ) -> RunDirections:
     """Return parameters with their units and values at the start of a run."""
-    return RunDirections.of(start_of_run(system, options, live), parameters, "parameters")
+    initial = start_of_run(system, options, live)
+    return RunDirections.of(initial, parameters, options.duration, "parameters")
 
 
 def differentiate(
@@ -93,9 +97,29 @@ def differentiate(
 ) -> Sensitivities:
     """Return the derivatives of a run."""
     initial = start_of_run(system, options, live)
-    directions = RunDirections.of(initial, by)
+    directions = RunDirections.of(initial, by, options.duration)
     grid = options.grid()
     assert grid is not None
     return Sensitivities(
         integrate_forward(initial, options, directions, np.asarray(grid, float))
     )
+
+
+def settings_of(
+    options: RunOptions,
+    live: np.ndarray,
+    given: Mapping[str, float],
+    places: Mapping[str, int],
+) -> Settings:
+    """Return the function from other values by name to options and live parameters."""
+
+    def with_values(numbers: Mapping[str, float]) -> tuple[RunOptions, np.ndarray]:
+        changed, first = live.copy(), dict(given)
+        for name, value in numbers.items():
+            if name in places:
+                changed[places[name]] = value
+            else:
+                first[name] = value
+        return replace(options, initial=first), changed
+
+    return with_values

@@ -174,11 +174,13 @@ class StepFrame:
     """Kernels of all that happens between two steps, for runs of one kind.
 
     `leave` writes output samples of the last step, handles events and tells why a run stops;
-    `enter` begins where the motion has no past; `end` judges and counts a step that was taken.
+    `enter` begins where the motion has no past; `aim` bounds the next step by what laws do within
+    it and notes where the state is needed; `end` judges and counts a step that was taken.
     """
 
     leave: Kernel[..., Int]
     enter: Kernel[..., Int]
+    aim: Kernel[..., None]
     end: Kernel[..., Int]
 
 
@@ -237,6 +239,7 @@ def make_method(
     attempt: Attempt,
     prepare: Prepare,
     interpolate: Interpolate,
+    refine: Prepare | None = None,
     adaptive: bool = True,
     has_memory: bool = False,
     uses_jacobian: bool = False,
@@ -252,11 +255,14 @@ def make_method(
     """Return the method whose steps are taken by `attempt`.
 
     `attempt` moves t, t_old, X and F by one accepted step. `prepare` computes
-    what `interpolate` needs between t_old and t; it is called only where an output is asked
-    for. `is_explicit` tells whether the last step was an explicit one, where that changes.
+    what `interpolate` needs between t_old and t, `refine` mends that where it is less accurate
+    than the step; both are called only where an output is asked for. `is_explicit` tells whether
+    the last step was an explicit one, where that changes.
     """
     start_order = order if first_order is None else first_order
     forgets, controls = int(has_memory), int(adaptive)
+    refined: Kernel[..., Any] = refine or prepare
+    refines = int(refine is not None)
     explicit = is_explicit or (is_implicit_method if uses_jacobian else is_explicit_method)
 
     @kernel(inline=False)
@@ -267,6 +273,9 @@ def make_method(
             if m.dense_ready == 0:
                 prepare(n, w, m, ode)
                 m.dense_ready = 1
+            if refines > 0 and m.dense_ready == 1:
+                refined(n, w, m, ode)
+                m.dense_ready = 2
             interpolate(n, w, m, t, x)
 
     @kernel(inline=False)
@@ -411,6 +420,25 @@ def make_method(
             return status
 
         @kernel
+        def aim_step(
+            n: Int,
+            w: Work,
+            m: Counts,
+            ode: Ode,
+            out: Output,
+            ev: EventArguments,
+            restarts: Int,
+        ) -> None:
+            if events > 0 and controls > 0 and ev.table.law_conditions > 0:
+                room = time_to_condition(n, w, ode, ev, explicit(m), restarts)
+                if room < w.h:
+                    w.max_step = min(w.max_step, room)
+                    m.stiff_check = 0  # a bounded step says nothing of damping
+            m.dense_ready, w.t_output = 0, next_output_time(m, out)
+            if events > 0 and has_events(ev) > 0:
+                w.t_output = w.t
+
+        @kernel
         def end_step(
             n: Int,
             w: Work,
@@ -480,12 +508,13 @@ def make_method(
                     return Status.GUARD_TRIPPED
             return Status.GOING
 
-        return StepFrame(leave_step, enter_step, end_step)
+        return StepFrame(leave_step, enter_step, aim_step, end_step)
 
     @cache
     def make_advance(unwraps: int, events: int) -> Advance:
         frame = make_frame(unwraps, events)
-        leave_step, enter_step, end_step = frame.leave, frame.enter, frame.end
+        leave_step, enter_step = frame.leave, frame.enter
+        aim_step, end_step = frame.aim, frame.end
 
         @kernel
         def advance(
@@ -508,14 +537,7 @@ def make_method(
                 if status != Status.GOING:
                     return status
                 allowed, checks = float(w.max_step), m.stiff_check
-                if events > 0 and controls > 0 and ev.table.law_conditions > 0:
-                    room = time_to_condition(n, w, ode, ev, explicit(m), restarts)
-                    if room < w.h:
-                        w.max_step = min(allowed, room)
-                        m.stiff_check = 0  # a bounded step says nothing of damping
-                m.dense_ready, w.t_output = 0, next_output_time(m, out)
-                if events > 0 and has_events(ev) > 0:
-                    w.t_output = w.t
+                aim_step(n, w, m, ode, out, ev, restarts)
                 status = attempt(n, w, m, ode)
                 w.max_step, m.stiff_check = allowed, checks
                 if status != Status.GOING:

@@ -600,6 +600,11 @@ class Integration:
         return self._grid
 
     @property
+    def until(self) -> float:
+        """The time [s] at which the present call of `advance`, or a kept run, ends."""
+        return self._until
+
+    @property
     def output_width(self) -> int:
         """The count of numbers of an output sample: states and unwrapped angles."""
         return self._width + self._unwrapped.stop - self._unwrapped.start
@@ -623,6 +628,46 @@ class Integration:
     def conditions(self) -> tuple[int | None, int | None]:
         """The addresses of the functions that guard and that unwrap."""
         return address_of(self._guard), address_of(self._unwrap)
+
+    @property
+    def run_memory(self) -> list[np.ndarray]:
+        """All that native code remembers of a run: workspace, integers, parameters, events."""
+        own = [self._w, self._m, self._memory, self._stretches, self.p]
+        events = () if self.run_events is None else self.run_events.first
+        return [np.asarray(array).reshape(-1) for array in (*own, *events)]
+
+    def renew(self) -> None:
+        """Forget the run so far, but for its memory: as an integration that has not begun."""
+        self._explicit, self._reach, self._rests = None, 1.0, False
+        self._doubts = self._dense = 0
+        self._stiffness_samples = self._switches = ()
+        self._between = stiffness.BETWEEN
+        self._mark = float(self._w.t_start), 0
+        if self.run_events is not None:
+            self.run_events.forget_alarms()
+
+    def answer(self, code: int) -> bool:
+        """Answer what native code stopped for in a lane, whose memory is copied into `run_memory`.
+
+        Return whether the run can go on, here or, if the method is the same, in the lane.
+        """
+        if code == Status.PAUSED:
+            self._m.budget = MOST_STANDING
+            return not self._stands_still(self._until)
+        return self._answer_request(code)
+
+    def go_on_alone(
+        self,
+        samples: Numbers,
+        breakpoints: Numbers | None,
+        watch: Callable[[Integration], object],
+    ) -> int:
+        """Go on from what was copied into `run_memory`; return the status."""
+        self._arguments[OUTPUT] = start_of(samples)
+        if breakpoints is not None and self.run_events is not None:
+            self.run_events.breakpoints = breakpoints
+            self._arguments[BREAKPOINTS] = start_of(breakpoints)
+        return self._proceed(Status.GOING, self._until, watch).code
 
     def output_arguments(self, samples: int) -> list[int | None]:
         """Return the addresses of `Output`, with output samples at another place."""
@@ -687,6 +732,11 @@ class Integration:
     def cost(self) -> np.ndarray:
         """Steps, rejected steps, evaluations, Jacobians and factorisations, a copy."""
         return self._cost.copy()
+
+    @property
+    def counted(self) -> list[int]:
+        """Steps, rejected steps, evaluations, Jacobians and factorisations so far."""
+        return self._m[Counts.steps : Counts.factorisations + 1].tolist()
 
     def go_on(
         self,
@@ -1236,15 +1286,19 @@ class Integration:
         count = int(self._m.guarded)
         address = address_of(self._guard)
         assert address is not None
-        evaluate = CALLED(address)
-        values, time = np.zeros(2 * count), np.zeros(1)
-        for t in np.linspace(begin, end, GUARD_SAMPLES):
-            state = self.interpolate(float(t))
-            time[0] = t
-            evaluate(start_of(time), start_of(state), start_of(self.p), start_of(values))
-            if not values[:count].min() >= SAFE:
-                return False
-        return True
+        evaluate, sample, p = CALLED(address), self._sample, start_of(self.p)
+        times = np.linspace(begin, end, GUARD_SAMPLES)
+        states = np.empty((GUARD_SAMPLES, self._width))
+        values = np.zeros((GUARD_SAMPLES, 2 * count))
+        time, state, value = map(start_of, (times, states, values))
+        given = self._arguments[:GRID]
+        for t in times.tolist():
+            sample(*given, t, state)
+            evaluate(time, state, p, value)
+            time += times.strides[0]
+            state += states.strides[0]
+            value += values.strides[0]
+        return bool((values[:, :count] >= SAFE).all())
 
     # --- the method of "auto" ---------------------------------------------------------------
 
@@ -1254,7 +1308,9 @@ class Integration:
         self._stiffness_samples += ((self.time, value),)
         damping = stiffness.damping_of(value)
         left = (self._until - self.time) / max(float(self._w.h), 1e-300)
-        is_long = damping >= stiffness.UNDAMPED or left > stiffness.MANY
+        code_is_little = self._along_freedoms is not None
+        many = stiffness.MANY_ALONG_FREEDOMS if code_is_little else stiffness.MANY
+        is_long = damping >= stiffness.UNDAMPED or left > many
         self._rests = damping < stiffness.UNDAMPED and is_long and self._is_resting()
         if not is_long or not value:
             self._be_patient()
@@ -1401,8 +1457,17 @@ class Integration:
 
 
 AUTO = "auto"
-HIGH_ORDER_FROM = 1e-5  # rtol from which on eighth order is cheaper than fifth
+INTERPOLATION_POINTS = 16  # of methods whose interpolation is of no known degree
 LANES_FROM, LANES_UP_TO = 1e-9, 32  # tolerance and states for which extrapolation pays
+
+
+def interpolation_points(method: str) -> int:
+    """Return by how many points of a step of a method its states within it are determined."""
+    if method not in TABLES:
+        return INTERPOLATION_POINTS
+    from motorik.simulation.methods.runge_kutta import HERMITE
+
+    return 1 + HERMITE + len(TABLES[method].dense)
 
 
 def make_integration(
@@ -1415,13 +1480,15 @@ def make_integration(
 ) -> Integration:
     """Return an integration by a method's name; the options are those of `Integration`.
 
-    "auto" takes the explicit method that is cheaper at this tolerance. If the system is stiff, it
+    "auto" takes the explicit method that is cheaper at this tolerance: of eighth order, which is as
+    accurate as fifth order at a tolerance ten times finer, and does not feed fast vibrations, or
+    extrapolation in lanes. If the system is stiff, it
     switches to backward differentiation where the fastest mode decays, and to Radau IIA where it
     vibrates; `statistics` lists when.
     """
     if method == AUTO:
         options["stiff_method"] = "bdf"
-        method = "dop853" if rtol <= HIGH_ORDER_FROM else "dopri5"
+        method = "dop853"
         if rtol <= LANES_FROM and np.size(x0) <= LANES_UP_TO and "rhs_lanes" in options:
             method = "gbs"
     if not isinstance(method, Method):

@@ -45,11 +45,25 @@ def absolute_tolerances(
 
     Where none is given it is rtol times the scale of the state.
     """
-    layout = start.system.layout
+    at = start.t, start.x[None], start.p[None]
+    return tolerances_of_starts(start.system, *at, atol, rtol, duration)[0]
+
+
+def tolerances_of_starts(
+    system: CompiledModel,
+    t: float,
+    x: np.ndarray,
+    p: np.ndarray,
+    atol: Tolerance,
+    rtol: float,
+    duration: float,
+) -> np.ndarray:
+    """Return the absolute tolerances of runs from rows of states, with rows of parameters."""
+    layout = system.layout
     if atol is None or isinstance(atol, Mapping):
-        given = rtol * state_scales(start, duration)
+        given = rtol * state_scales(system, t, x, p, duration)
     else:
-        given = np.empty(layout.n_motion)
+        given = np.empty((len(x), layout.n_motion))
     if isinstance(atol, Mapping):
         for name, value in atol.items():
             if name not in layout.index:
@@ -60,7 +74,7 @@ def absolute_tolerances(
                     parameter="atol",
                     value=name,
                 )
-            given[layout.index[name]] = as_numbers(f"atol of {name}", value)
+            given[:, layout.index[name]] = as_numbers(f"atol of {name}", value)
     elif atol is not None:
         array = as_numbers("atol", atol)
         if array.shape not in ((), (layout.n_motion,)):
@@ -72,7 +86,7 @@ def absolute_tolerances(
                 value=atol,
             )
         given[:] = array
-    if not all(0 < value < math.inf for value in given.tolist()):
+    if not ((given > 0.0) & (given < math.inf)).all():
         raise SimulationError(
             "simulate",
             f"atol = {atol!r} is not positive and finite.",
@@ -112,18 +126,22 @@ def error_scales(
         return ErrorScales(kinds) if kinds.any() else None
     if own.native is None:
         return ErrorScales(kinds)
-    length, n_q = system.scales.length, layout.n_q
-    speeds = tolerances[n_q : n_q + layout.n_u] / (rtol * system.scales.speeds)
-    rate = _median(speeds.tolist()) if layout.n_u else 1.0
-    sizes = rtol * np.array([length, 1.0, length * rate, rate])
-    return ErrorScales(kinds, own.native, own.kinds, sizes[own.units])
+    of_stretches = stretch_tolerances(system, tolerances[None], rtol)[0]
+    return ErrorScales(kinds, own.native, own.kinds, of_stretches)
 
 
-def _median(values: list[float]) -> float:
-    """Return the mean of the two middle values, or the middle one."""
-    values.sort()
-    middle = len(values) // 2
-    return 0.5 * (values[middle] + values[~middle])
+def stretch_tolerances(
+    system: CompiledModel, tolerances: np.ndarray, rtol: float
+) -> np.ndarray:
+    """Return the absolute tolerances of stretches, by rows of those of X."""
+    layout, length, n_q = system.layout, system.scales.length, system.layout.n_q
+    rate = np.ones(len(tolerances))
+    if layout.n_u:
+        speeds = tolerances[:, n_q : n_q + layout.n_u] / (rtol * system.scales.speeds)
+        rate = np.median(speeds, axis=1)
+    one = np.ones(len(tolerances))
+    sizes = rtol * np.array([length * one, one, length * rate, rate])
+    return np.ascontiguousarray(sizes[system.stretch_scales.units].T)
 
 
 @immutable
@@ -154,46 +172,57 @@ def _kind(state: StateVariableSpec) -> int:
     return KINDS.get("rad" if state.unit in ("", "1") else state.unit, GIVEN)
 
 
-def state_scales(start: InitialState, duration: float) -> np.ndarray:
-    """Return the usual size of each number of X, in the mechanism's own measure.
+def state_scales(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, duration: float
+) -> np.ndarray:
+    """Return the usual size of each number of X, in the mechanism's own measure, by rows.
 
     Coordinates have the lengths of their loops, or of the mechanism; angles 1; speeds these
-    times a rate, see `_rate`; states of blocks and equations at least their nominal size.
+    times a rate, see `_rates`; states of blocks and equations at least their nominal size.
     """
-    system, layout = start.system, start.system.layout
-    rate = _rate(start, duration)
-    q, u = system.scales.coordinates, system.scales.speeds
-    blocks = layout.split(layout.starts[0])[2]
-    speeds = u * rate
-    sizes = [own.nominal for own in layout.blocks]
-    scales = np.concatenate([q, speeds, np.maximum(np.abs(blocks), sizes)])
+    layout = system.layout
+    rates = _rates(system, t, x, p, duration)
+    n_q, n_u = layout.n_q, layout.n_u
+    scales = np.empty((len(x), layout.n_motion))
+    scales[:, :n_q] = system.scales.coordinates
+    scales[:, n_q : n_q + n_u] = system.scales.speeds * rates[:, None]
+    if layout.blocks:
+        blocks = layout.split(layout.starts[0])[2]
+        sizes = [own.nominal for own in layout.blocks]
+        scales[:, n_q + n_u :] = np.maximum(np.abs(blocks), sizes)
     return scales
 
 
-def _rate(start: InitialState, duration: float) -> float:
-    """Return about how fast the motion changes [1/s]: by gravity, or as it begins.
+def _rates(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, duration: float
+) -> np.ndarray:
+    """Return about how fast motions change [1/s]: by gravity, or as they begin.
 
-    It bounds tolerances from above: those of small motions are finer, see `stepping.norm`.
+    They bound tolerances from above: those of small motions are finer, see `stepping.norm`.
     """
-    system, layout = start.system, start.system.layout
-    strength = system.facts.gravity
-    if system.facts.has_live_gravity:
-        strength = system.gravity_at(layout.live_of(start.p))
-    if strength > 0.0:
-        return math.sqrt(strength / system.scales.length)
+    layout, facts = system.layout, system.facts
+    strength = np.full(len(x), facts.gravity)
+    if facts.has_live_gravity:
+        strength[:] = [system.gravity_at(layout.live_of(own)) for own in p]
+    found = np.sqrt(strength / system.scales.length)
+    still = np.flatnonzero(~(strength > 0.0))
+    if not still.size:
+        return found
+    found[still] = 1.0 / duration
     if not layout.n_x:
-        return 1.0 / duration
+        return found
     unit = system.scales.speeds[list(layout.state_u)]
-    rates = system.derivative(np.array([start.t]), start.x, start.p)
-    speeds, changes = layout.split_state(start.x)[1], layout.split_state(rates)[1]
-    found = SOME * _largest(speeds / unit), math.sqrt(_largest(changes / unit))
-    return max(*found, 1.0 / duration)
+    changes = system.derivative.map(np.array([t]), x[still], p[still])
+    n_q = len(layout.state_q)
+    own = slice(n_q, n_q + len(layout.state_u))
+    speed, change = _largest(x[still, own] / unit), _largest(changes[:, own] / unit)
+    found[still] = np.maximum(found[still], np.maximum(SOME * speed, np.sqrt(change)))
+    return found
 
 
-def _largest(values: np.ndarray) -> float:
-    """Return the largest size of numbers; those that are not finite do not count."""
-    finite = (abs(value) for value in values.tolist() if math.isfinite(value))
-    return max(finite, default=0.0)
+def _largest(rows: np.ndarray) -> np.ndarray:
+    """Return the largest size of numbers of rows; those that are not finite do not count."""
+    return np.where(np.isfinite(rows), np.abs(rows), 0.0).max(axis=1, initial=0.0)
 
 
 # --- the integration -----------------------------------------------------------------------

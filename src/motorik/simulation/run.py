@@ -29,7 +29,11 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.initialisation.initialise import InitialState
     from motorik.nonsmooth.application.pasts import Pasts
-    from motorik.nonsmooth.application.run_events import RunEvents, TriggerTables
+    from motorik.nonsmooth.application.run_events import (
+        EventRecord,
+        RunEvents,
+        TriggerTables,
+    )
     from motorik.nonsmooth.application.time_stepping import SteppedInterval
     from motorik.simulation.integration import Integration
     from motorik.simulation.options import RunOptions
@@ -52,7 +56,7 @@ class SampleParameters:
     system: CompiledModel
     p: np.ndarray
     angles: np.ndarray
-    run_events: RunEvents | None
+    run_events: EventRecord | None
     written: int  # samples
     times: np.ndarray | None = None
     states: np.ndarray | None = None

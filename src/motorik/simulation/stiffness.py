@@ -42,8 +42,9 @@ CHEAPER = 0.7  # part of its cost for which an explicit method is taken again â€
 TIMES = 4  # â€¦ at so many estimates in a row
 RATE_COST = 50.0  # operations of a rate for each state, about
 JACOBIAN_COST = 4.0  # rates that a Jacobian in native code costs, about
-MANY = 5000  # explicit steps that are left: for fewer, another method is not tried on a
-# vibration without damping
+# explicit steps that are left: for fewer, another method is not tried on a vibration without
+# damping; its code is little where it solves along the freedoms
+MANY, MANY_ALONG_FREEDOMS = 5000, 1000
 REST = 100.0  # tolerances: what has moved less rests
 POWERS, ARNOLDI = 6, 14  # products with the matrix
 

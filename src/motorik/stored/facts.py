@@ -43,17 +43,34 @@ class RunFacts:
     @cached_property
     def starts_as_given(self) -> bool:
         """Whether a run begins with the values given: nothing is to be found or put right."""
+        return self.state_is_given and not self.is_nonsmooth
+
+    @cached_property
+    def state_is_given(self) -> bool:
+        """Whether the state of a start is that given; modes of friction may be to be found."""
         from motorik.loops.guesses import guesses, speed_guesses
 
-        system, mechanism = self._system, self._system.mechanism
-        if not self.is_tree or self.is_nonsmooth or self.has_initial_conditions:
-            return False
-        signals, layout = mechanism.signals, system.layout
-        if signals.found_states or signals.n_network_conditions or layout.n_guesses:
-            return False
-        if layout.n_unwrapped or system.form.equilibrium is not None:
+        mechanism = self._system.mechanism
+        if (
+            not self.is_tree
+            or not self.start_is_kinematic
+            or self._system.layout.n_unwrapped
+        ):
             return False
         return not (guesses(mechanism) or speed_guesses(mechanism))
+
+    @cached_property
+    def start_is_kinematic(self) -> bool:
+        """Whether loops alone determine what is not given of a start.
+
+        There are no conditions, no blocks or circuits that begin at rest, no forces in balance.
+        """
+        signals = self._system.mechanism.signals
+        if self.has_initial_conditions or signals.found_states or self.searched:
+            return False
+        if signals.n_network_conditions or self._system.layout.n_guesses:
+            return False
+        return self._system.form.equilibrium is None
 
     @cached_property
     def gravity(self) -> float:

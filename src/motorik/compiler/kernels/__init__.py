@@ -10,7 +10,8 @@ A kernel is a plain function with annotated arguments:
 Called, it runs as Python on NumPy arrays; `native(add)` returns the same as machine code.
 Arguments that belong together are a group, a dataclass of such fields: annotate it with the
 class and write `group.x`, or pass the whole on, also as `replace(group, x=y)`; machine code takes
-its fields one by one. (Its
+its fields one by one. A group can also be made where it is passed: `solve(Equations(f, x), n)`.
+`floats_at(a)`, `ints_at(a)` and `function_at(a)` are what begins at an address. (Its
 annotations must be text, as `from __future__ import annotations` makes them.)
 Arrays whose elements have names are records, see `records`: `w.t` instead of `w[0]`. Constants
 are numbers and tuples of the module, or of classes and other modules by their dotted names.
@@ -26,6 +27,9 @@ from motorik.compiler.kernels.language import (
     Ints,
     Kernel,
     exponent,
+    floats_at,
+    function_at,
+    ints_at,
     lanes,
     mantissa,
     power_of_two,
@@ -55,7 +59,10 @@ __all__ = [
     "NativeKernel",
     "Reals",
     "exponent",
+    "floats_at",
+    "function_at",
     "integer",
+    "ints_at",
     "kernel",
     "lanes",
     "link_early",

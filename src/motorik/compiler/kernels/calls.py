@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from motorik.compiler.kernels.expressions import Expressions, dotted
@@ -13,6 +13,9 @@ from motorik.compiler.kernels.ir import IrValue, Module, ValueKind, literal
 from motorik.compiler.kernels.language import (
     Kernel,
     exponent,
+    floats_at,
+    function_at,
+    ints_at,
     is_record,
     mantissa,
     power_of_two,
@@ -55,6 +58,11 @@ class Calls(Expressions):
             mantissa: self._mantissa,
             exponent: self._exponent,
             power_of_two: self._power_of_two,
+            floats_at: lambda node, values: self._memory_at(node, ValueKind.FLOATS, values),
+            ints_at: lambda node, values: self._memory_at(node, ValueKind.INTS, values),
+            function_at: lambda node, values: self._memory_at(
+                node, ValueKind.FUNCTION, values
+            ),
         }
 
     def call(self, node: ast.Call) -> IrValue:
@@ -112,18 +120,24 @@ class Calls(Expressions):
         return IrValue(callee.result, self.body.let(call))
 
     def _parts(self, node: ast.expr) -> list[ast.expr]:
-        # the fields of a group of arguments that is passed on, some of them replaced, or the
-        # expression itself
+        # the fields of a group of arguments that is passed on, some of them replaced, or that
+        # is made here, or the expression itself
         if isinstance(node, ast.Call) and self.look_up(dotted(node.func)) is replace:
             (group,) = node.args
             others = {word.arg: word.value for word in node.keywords}
             parts = self._parts(group)
             return [others.get(getattr(part, "attr", None), part) for part in parts]
+        group = self.look_up(dotted(node.func)) if isinstance(node, ast.Call) else None
+        if isinstance(node, ast.Call) and isinstance(group, type) and is_dataclass(group):
+            names = [own.name for own in fields(group)]
+            given = dict(zip(names, node.args, strict=False))
+            given |= {str(word.arg): word.value for word in node.keywords}
+            return [given[name] for name in names]
         if not isinstance(node, ast.Name):
             return [node]
         start = f"{node.id}."
-        fields = [name[len(start) :] for name in self.places if name.startswith(start)]
-        parts = [ast.Attribute(node, field, ast.Load()) for field in fields]
+        own = [name[len(start) :] for name in self.places if name.startswith(start)]
+        parts = [ast.Attribute(node, field, ast.Load()) for field in own]
         return [ast.copy_location(part, node) for part in parts] or [node]
 
     def _tail(self, node: ast.Call, values: list[IrValue]) -> IrValue:
@@ -132,6 +146,10 @@ class Calls(Expressions):
         array, index = values[0], self.convert(node, values[1], ValueKind.INT)
         kind = ValueKind.FLOAT if array.kind is ValueKind.FLOATS else ValueKind.INT
         return IrValue(array.kind, self.offset(kind, array.text, index))
+
+    def _memory_at(self, node: ast.Call, kind: ValueKind, values: list[IrValue]) -> IrValue:
+        address = self.convert(node, values[0], ValueKind.INT)
+        return IrValue(kind, self.body.let(f"inttoptr i64 {address.text} to ptr"))
 
     def _len(self, node: ast.Call) -> IrValue:
         value = self.evaluate(node.args[0])

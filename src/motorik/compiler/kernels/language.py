@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import ctypes
 import dataclasses
 import functools
 import inspect
@@ -11,7 +12,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any, Generic, ParamSpec, TypeAlias, TypeGuard, TypeVar
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeGuard, TypeVar, cast
 
 import numpy as np
 
@@ -24,6 +25,7 @@ Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Ints: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 Function: TypeAlias = Callable[..., None]
 
+ENDLESS = 2**30  # numbers of an array whose count is not known
 STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 _KINDS = {
     "Float": ValueKind.FLOAT,
@@ -50,6 +52,33 @@ def tail(array: Array, offset: Int) -> Array:
     """Return the part of an array from `offset` on, sharing its memory."""
     rest: Any = array[offset:]
     return rest
+
+
+def floats_at(address: Int) -> Floats:
+    """Return the numbers that begin at an address; their count is not known."""
+    return _memory_at(ctypes.c_double, address)
+
+
+def ints_at(address: Int) -> Ints:
+    """Return the integers that begin at an address; their count is not known."""
+    return _memory_at(ctypes.c_int64, address)
+
+
+def function_at(address: Int) -> Function:
+    """Return the native function at an address; at 0 there is none."""
+    if address == 0:
+        return cast("Function", None)
+
+    def call(*arrays: Floats | Ints) -> None:
+        prototype = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(arrays))
+        prototype(int(address))(*(array.ctypes.data for array in arrays))
+
+    return call
+
+
+def _memory_at(kind: type[ctypes.c_double | ctypes.c_int64], address: Int) -> Any:
+    """Return an array on memory that belongs to others."""
+    return np.frombuffer((kind * ENDLESS).from_address(int(address)), kind)
 
 
 def mantissa(x: Float) -> Float:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import _thread
 import ctypes
-import functools
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -78,15 +77,17 @@ def _link(slot: int) -> None:
         threading.Timer(SOON, _thread.interrupt_main).start()
 
 
-@functools.cache
+#: The function that entries call. Machine code knows its address: it is made once, for good.
+_LINKING: list[Any] = []
+_MAKING = threading.Lock()
+
+
 def link_symbol() -> dict[str, int]:
     """Return the address of the function that entries call where there is no machine code yet."""
-    return {LINK: ctypes.cast(_linking(), ctypes.c_void_p).value or 0}
-
-
-@functools.cache
-def _linking() -> Any:
-    return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_link)
+    with _MAKING:
+        if not _LINKING:
+            _LINKING.append(ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_link))
+    return {LINK: ctypes.cast(_LINKING[0], ctypes.c_void_p).value or 0}
 
 
 def slot_name(source: Kernel[..., Any]) -> str:

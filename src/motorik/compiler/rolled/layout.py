@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from motorik.compiler.rolled.batches import Batch, find_batches
+from motorik.compiler.rolled.batches import WORK_SPACE, Batch, Space, find_batches
 from motorik.compiler.rolled.tape import Tape, TapeValue
 from motorik.compiler.rolled.traced_steps import Routine, RoutineCall
 from motorik.compiler.straight.code import CodeBuilder
@@ -144,17 +144,6 @@ def join_shapes(first: RoutineCall, second: RoutineCall, slots: tuple[int, ...])
 REACH = 8
 
 
-@immutable
-class Space:
-    """A memory area: ("work", 0), ("input", k) or ("output", k)."""
-
-    kind: str
-    number: int = 0
-
-
-WORK_SPACE = Space("work")
-
-
 @dataclass
 class SlotBlock:
     """Consecutive slots in one space; a block of the work array is used again when free."""
@@ -162,6 +151,10 @@ class SlotBlock:
     space: Space
     size: int
     start: int = -1
+
+
+Copy = tuple[int, int, float | tuple[Space, int]]
+"""An output that no call writes: output, element, and its number or the home of its slot."""
 
 
 @immutable
@@ -192,29 +185,23 @@ class ProgramLayout:
     variants: dict[Variant, int] = field(default_factory=dict)
     records: list[list[int]] = field(default_factory=list)
     numbers: list[float] = field(default_factory=list)
-    copies: list[tuple[int, int, float | tuple[Space, int]]] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
     folded: dict[Routine, dict[int, float]] = field(default_factory=dict)
     work_size: int = 0
     batches: list[Batch] = field(default_factory=list)
 
 
-def lay_out(tape: Tape, in_batches: bool = True) -> ProgramLayout:
-    """Return the layout of all calls that some output depends on.
-
-    With `in_batches`, components that are alike are left to lanes of their own.
-    """
-    calls = tape.needed_calls()
+def lay_out(tape: Tape, width: int = 1) -> ProgramLayout:
+    """Return the layout of all calls that some output depends on, of `width` lanes each."""
     planner = _Planner(tape)
-    if in_batches:
-        inputs = {
-            slot: (b.space.number, b.start + n) for slot, (b, n) in planner.homes.items()
-        }
-        planner.layout.batches, calls = find_batches(calls, inputs, planner.out_home)
-        done = {s for s in planner.out_home} - {s for call in calls for s in call.fresh}
-        for slot in done:
-            k, element = planner.out_home[slot]
-            planner.homes[slot] = (SlotBlock(Space("output", k), 1, element), 0)
-    return planner.plan(merge_calls(calls))
+    inputs = {slot: (b.space, b.start + n) for slot, (b, n) in planner.homes.items()}
+    outputs = {s: (Space("output", k), n) for s, (k, n) in planner.out_home.items()}
+    found = find_batches(tape.needed_calls(), inputs, outputs, has_lanes=width > 1)
+    for slot, (space, element) in found.homes.items():
+        planner.homes[slot] = (SlotBlock(space, 1, element), 0)
+    planner.layout.batches = found.batches
+    planner.layout.work_size = found.work_size
+    return planner.plan(merge_calls(found.calls))
 
 
 class _Planner:

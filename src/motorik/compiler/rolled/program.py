@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from motorik.compiler.function import Argument, NativeFunction, add_replacing
 from motorik.compiler.native import load
-from motorik.compiler.rolled.batches import Batch, in_lanes
-from motorik.compiler.rolled.layout import (
-    WORK_SPACE,
-    ProgramLayout,
-    Space,
-    Variant,
-    lay_out,
-)
+from motorik.compiler.rolled.batches import WORK_SPACE, Batch, Column, Space, in_lanes
+from motorik.compiler.rolled.layout import Copy, ProgramLayout, Variant, lay_out
 from motorik.compiler.straight.block_text import WORK
 from motorik.compiler.straight.code import CodeBuilder, StraightCode
-from motorik.compiler.straight.lanes import BATCH
+from motorik.compiler.straight.lanes import BATCH, Lanes
 from motorik.compiler.straight.module_text import ModuleText
 from motorik.compiler.straight.routine import (
     Head,
@@ -30,6 +25,9 @@ from motorik.errors import CompileError
 
 if TYPE_CHECKING:
     from motorik.compiler.rolled.tape import Tape
+
+#: Neighbours that are copied at once, at least.
+SHORTEST_RUN = 8
 
 #: The work array of the program, as its variants call it; they may have one of their own.
 SHARED = "%shared"
@@ -51,7 +49,7 @@ def compile_tape(
     """
     if not tape.outputs:
         raise CompileError(name, "has no output", "Declare one by `tape.output(name, …)`.")
-    layout = lay_out(tape, in_batches=width == 1)
+    layout = lay_out(tape, width)
     module = ModuleText()
     lanes = module.lanes(width)
     inputs = tuple(Argument(key, len(slots)) for key, slots in tape.inputs.items())
@@ -65,7 +63,7 @@ def compile_tape(
     _write_copies(module, layout, spaces, width, name)
     _write_tables(module, layout)
     for number, batch in enumerate(layout.batches):
-        _write_batch(module, batch, number, spaces, name)
+        _write_batch(module, batch, number, spaces, width, name)
     symbol = f"f0.{re.sub('[^A-Za-z0-9_]', '_', name)}"
     make, give_back = write_work_array(lanes, max(layout.work_size, 1))
     pointers = list(spaces.values())[1:]
@@ -193,52 +191,96 @@ def _write_copies(
     """Add the function that fills the outputs which are numbers or inputs."""
     order = list(spaces)
     builder = CodeBuilder()
-    for output, element, source in layout.copies:
-        if isinstance(source, tuple):
-            value = builder.read(order.index(source[0]), source[1])
-        else:
-            value = builder.constant(source)
-        target = order.index(Space("output", output))
-        builder.code.outputs.append((target, element, value))
+    element, lines = module.lanes(width).element, []
+    for run in _runs(layout.copies):
+        output, first, source = run[0]
+        target = Space("output", output)
+        if isinstance(source, tuple) and len(run) >= SHORTEST_RUN:
+            ends = (("to", target, first), ("from", *source))
+            for what, space, place in ends:
+                lines.append(
+                    f"%{what}{output}.{first} = getelementptr {element}, ptr {spaces[space]}, "
+                    f"i64 {place}"
+                )
+            module.declarations.setdefault(
+                "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+            )
+            lines.append(
+                f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to{output}.{first}, "
+                f"ptr align 8 %from{output}.{first}, i64 {8 * width * len(run)}, i1 false)"
+            )
+            continue
+        for _, place, own in run:
+            if isinstance(own, tuple):
+                value = builder.read(order.index(own[0]), own[1])
+            else:
+                value = builder.constant(own)
+            builder.code.outputs.append((order.index(target), place, value))
     parameters = ", ".join(f"ptr noalias {base}" for base in spaces.values())
-    head = Head("@copies", parameters, list(spaces.values()), "internal fastcc")
+    arguments = list(spaces.values())
+    head = Head("@copies", parameters, arguments, "internal fastcc", tuple(lines))
     write_routine(module, head, builder.code, width, name)
 
 
+def _runs(copies: Sequence[Copy]) -> list[list[Copy]]:
+    """Return the copies in runs of neighbours from neighbours."""
+    runs: list[list[Copy]] = []
+    for copy in copies:
+        output, element, source = copy
+        if runs and isinstance(source, tuple):
+            before, place, known = runs[-1][-1]
+            is_next = before == output and place + 1 == element
+            if is_next and known == (source[0], source[1] - 1):
+                runs[-1].append(copy)
+                continue
+        runs.append([copy])
+    return runs
+
+
 def _write_batch(
-    module: ModuleText, batch: Batch, number: int, spaces: dict[Space, str], name: str
+    module: ModuleText,
+    batch: Batch,
+    number: int,
+    spaces: dict[Space, str],
+    width: int,
+    name: str,
 ) -> None:
-    """Add the function that computes the components of a batch, some at a time."""
+    """Add the function that computes the parts of a batch, some at a time.
+
+    Where each element is one number, `BATCH` parts are computed side by side; else one part is.
+    """
+    side = BATCH if width == 1 else 1
     parameters = "ptr noalias %given, ptr noalias %numbers, ptr noalias %made"
     arguments = ["%given", "%numbers", "%made"]
     head = Head(f"@lanes{number}", parameters, arguments, "internal fastcc")
     home = module.place(len(batch.code) * BATCH)
-    write_routine(home, head, batch.code, BATCH, name)
-    n_in, n_out, n_own = (
-        len(own[0]) for own in (batch.inputs, batch.outputs, batch.numbers)
-    )
-    home.add_table(f"given{number}", *_table(in_lanes(batch.inputs), "i"))
-    home.add_table(f"made{number}", *_table(in_lanes(batch.outputs), "i"))
-    home.add_table(f"numbers{number}", *_table(in_lanes(batch.numbers), "d"))
-    groups = -(-len(batch.inputs) // BATCH)
+    write_routine(home, head, batch.code, side * width, name)
+    home.add_table(f"given{number}", *_table(in_lanes(batch.inputs, side), "i"))
+    home.add_table(f"made{number}", *_table(in_lanes(batch.outputs, side), "i"))
+    home.add_table(f"numbers{number}", *_table(in_lanes(batch.numbers, side), "d"))
+    groups = -(-len(batch.inputs) // side)
+    lanes = home.lanes(width)
     lines = [
-        f"%buffer.in = alloca [{max(1, n_in) * BATCH} x double], align 64",
-        f"%buffer.out = alloca [{max(1, n_out) * BATCH} x double], align 64",
+        f"%buffer.{what} = alloca [{max(1, len(columns)) * side} x {lanes.element}], align 64"
+        for what, columns in (("in", batch.reads), ("out", batch.writes))
+    ]
+    lines += [
         "br label %loop",
         "loop:",
         "%group = phi i64 [0, %0], [%next, %loop]",
     ]
-    for what, count in (("given", n_in), ("made", n_out), ("numbers", n_own)):
-        kind = "double" if what == "numbers" else "i32"
+    tables = ("given", batch.inputs), ("made", batch.outputs), ("numbers", batch.numbers)
+    for what, rows in tables:
+        kind, count = "double" if what == "numbers" else "i32", len(rows[0])
         lines += [
-            f"%{what}.first = mul i64 %group, {count * BATCH}",
+            f"%{what}.first = mul i64 %group, {count * side}",
             f"%{what}.row = getelementptr {kind}, ptr @{what}{number}, i64 %{what}.first",
         ]
-    lines += _copy_lanes("given", batch.read_from, "input", "%buffer.in", spaces)
+    lines += _copy_lanes("given", batch.reads, "%buffer.in", spaces, lanes, side)
     lines.append(
         f"call fastcc void @lanes{number}(ptr %buffer.in, ptr %numbers.row, ptr %buffer.out)"
     )
-    lines += _copy_lanes("made", batch.written_to, "output", "%buffer.out", spaces)
+    lines += _copy_lanes("made", batch.writes, "%buffer.out", spaces, lanes, side)
     lines += [
         "%next = add i64 %group, 1",
         f"%more = icmp ult i64 %next, {groups}",
@@ -252,28 +294,39 @@ def _write_batch(
 
 
 def _copy_lanes(
-    what: str, arrays: tuple[int, ...], kind: str, buffer: str, spaces: dict[Space, str]
+    what: str,
+    columns: tuple[Column, ...],
+    buffer: str,
+    spaces: dict[Space, str],
+    lanes: Lanes,
+    side: int,
 ) -> list[str]:
     """Return the lines that gather elements of arrays into a buffer, or put them back."""
-    lines = []
-    for n, array in enumerate(arrays):
-        base = spaces[Space(kind, array)]
-        for lane in range(BATCH):
-            k = n * BATCH + lane
-            at = f"%{what}.{k}"
+    lines: list[str] = []
+    begins: dict[tuple[int, int], str] = {}
+    for n, column in enumerate(columns):
+        for lane in range(side):
+            begin = begins.get((column.base, lane))
+            if begin is None:
+                begin = begins[column.base, lane] = f"%{what}.from{column.base}.{lane}"
+                entry = column.base * side + lane
+                lines += [
+                    f"{begin}.i = getelementptr i32, ptr %{what}.row, i64 {entry}",
+                    f"{begin}.s = load i32, ptr {begin}.i, align 4",
+                    f"{begin}.n = zext i32 {begin}.s to i64",
+                    f"{begin} = getelementptr {lanes.element}, ptr {spaces[column.space]}, "
+                    f"i64 {begin}.n",
+                ]
+            at = f"%{what}.{n * side + lane}"
             lines += [
-                f"{at}.i = getelementptr i32, ptr %{what}.row, i64 {k}",
-                f"{at}.s = load i32, ptr {at}.i, align 4",
-                f"{at}.n = zext i32 {at}.s to i64",
-                f"{at}.p = getelementptr double, ptr {base}, i64 {at}.n",
-                f"{at}.b = getelementptr double, ptr {buffer}, i64 {k}",
+                f"{at}.p = getelementptr {lanes.element}, ptr {begin}, i64 {column.offset}",
+                f"{at}.b = getelementptr {lanes.element}, ptr {buffer}, i64 {n * side + lane}",
             ]
-            source, target = (
-                (f"{at}.p", f"{at}.b") if kind == "input" else (f"{at}.b", f"{at}.p")
-            )
+            ends = (f"{at}.p", f"{at}.b")
+            source, target = ends if what == "given" else ends[::-1]
             lines += [
-                f"{at}.v = load double, ptr {source}, align 8",
-                f"store double {at}.v, ptr {target}, align 8",
+                f"{at}.v = load {lanes.vector}, ptr {source}, align 8",
+                f"store {lanes.vector} {at}.v, ptr {target}, align 8",
             ]
     return lines
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.nonsmooth.application.run_events import (
         ConstraintEntry,
+        EventRecord,
         LoggedEvent,
         RunEvents,
     )
@@ -132,7 +133,7 @@ class EventLog:
 
         self._segments.append(LogSegment(read))
 
-    def take(self, system: CompiledModel, run_events: RunEvents, p: np.ndarray) -> None:
+    def take(self, system: CompiledModel, run_events: EventRecord, p: np.ndarray) -> None:
         """Take over the native log of a finished run."""
         last = p.copy()
         self._segments.append(
@@ -167,7 +168,7 @@ class EventReader:
         self._modes: dict[str, int] = {}
 
     def read(
-        self, system: CompiledModel, run_events: RunEvents, p: np.ndarray
+        self, system: CompiledModel, run_events: EventRecord, p: np.ndarray
     ) -> EventStates:
         """Read a native log; return the states before and after its instants."""
         layout = system.layout

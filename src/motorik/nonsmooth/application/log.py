@@ -7,7 +7,7 @@ the event. Log lines refer to their instant by its number.
 from __future__ import annotations
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
-from motorik.nonsmooth.memory import LogLine
+from motorik.nonsmooth.memory import LogLine, instant_size
 from motorik.simulation.stepping.step_kernels import copy
 from motorik.simulation.stepping.workspace import (
     HEAD,
@@ -54,12 +54,6 @@ def write_line(
     line[LogLine.INSTANT] = ev.counts.instant_next
     ev.counts.log_next += 1
     ev.counts.events += int(source >= 0)
-
-
-@kernel
-def instant_size(n: Int, count: Int) -> Int:
-    """Return the numbers of an instant: n states and `count` numbers of p, before and after."""
-    return 1 + 2 * (n + count)
 
 
 @kernel(inline=False)

@@ -16,7 +16,6 @@ from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
 from motorik.errors import AssemblyError, SampledFunctionError, suggest
 from motorik.immutable import immutable
-from motorik.nonsmooth.application.log import instant_size
 from motorik.nonsmooth.complementarity.box_lcp import box_lcp_size
 from motorik.nonsmooth.complementarity.friction_cones import cones_size
 from motorik.nonsmooth.complementarity.reduction import reduced_size
@@ -43,6 +42,7 @@ from motorik.nonsmooth.memory import (
     TriggerTable,
     TriggerValue,
     contact_at,
+    instant_size,
     lcp_at,
     lcp_data_at,
     solver_modes_at,
@@ -402,7 +402,79 @@ class Locks:
     stopping: Native
 
 
-class RunEvents:
+class EventRecord:
+    """The native log of a run: lines and instants, in the chunks in which they were written.
+
+    `begun` are the numbers of p at the start, `changing` how many of them events change.
+    """
+
+    def __init__(
+        self,
+        entries: Sequence[ConstraintEntry],
+        triggers: Sequence[Trigger],
+        begun: Numbers,
+        changing: int,
+        chunks: Sequence[tuple[Numbers, Numbers]],
+    ) -> None:
+        self.entries = tuple(entries)
+        self._sources = [*entries, *triggers]
+        self._begun, self._n_changing, self._chunks = begun, changing, chunks
+
+    @property
+    def has_events(self) -> bool:
+        """Whether anything depends on the state: constraints, or triggers."""
+        return bool(self._sources)
+
+    def chunks(self) -> Sequence[tuple[Numbers, Numbers]]:
+        """Return lines and instants of all chunks; each counts instants from its first."""
+        return self._chunks
+
+    @property
+    def lines(self) -> Numbers:
+        """The log, see `LogLine`; instants are counted from the first."""
+        found, passed = [np.empty((0, LogLine.SIZE))], 0
+        for lines, instants in self.chunks():
+            lines = lines.copy()
+            lines[:, LogLine.INSTANT] += passed
+            passed += len(instants)
+            found.append(lines)
+        return np.concatenate(found)
+
+    def logged(self) -> list[LoggedEvent]:
+        """Return the events so far, the initial modes included."""
+        return [
+            LoggedEvent(
+                t, self._sources[int(k)], int(a), int(b), impulse, lost, int(instant)
+            )
+            for t, k, a, b, impulse, _, lost, instant in self.lines.tolist()
+            if k >= 0.0
+        ]
+
+    def sides(self, n: int) -> Instants:
+        """Return the states before and after all instants so far, of n states."""
+        count = self._n_changing
+        width = int(instant_size(n, count))
+        own = (instants.reshape(-1, width) for _, instants in self.chunks())
+        table = np.concatenate([np.empty((0, width)), *own])
+        both = table[:, 1:].reshape(len(table), 2, n + count)
+        return Instants(table[:, 0], both[:, :, :n], both[:, :, n:])
+
+    def parameters_of_samples(self, count: int) -> dict[int, Numbers]:
+        """Return the parameters that events changed at output samples, by their places."""
+        lines = self.lines
+        found: dict[int, Numbers] = {}
+        sources = lines[:, LogLine.SOURCE]
+        for entry in np.unique(sources[sources < 0.0]):
+            own = lines[sources == entry]
+            place = int(-1 - entry)
+            values = np.concatenate([[self._begun[place]], own[:, LogLine.IMPULSE]])
+            found[place] = values[
+                np.searchsorted(own[:, LogLine.OUTPUT], np.arange(count), side="right")
+            ]
+        return found
+
+
+class RunEvents(EventRecord):
     """Events of an integration: nonsmooth constraints, triggers, time events, law conditions.
 
     `functions` are `contact_state`, `contact_lcp` and `impulse_response`, native functions of
@@ -433,8 +505,10 @@ class RunEvents:
         pasts: Pasts | None = None,
         locks: Locks | None = None,
     ) -> None:
+        triggers = () if trigger_tables is None else trigger_tables.triggers
+        super().__init__(table.entries, triggers, NO_TIMES, 0, [])
         self.pasts, self._locks = pasts, locks
-        self._table, self.entries, self.functions = table, table.entries, functions
+        self._table, self.functions = table, functions
         self._time_events, self._visits, self._ahead = time_events, visits, ahead
         self.trigger_tables, self._changing, self._fineness = (
             trigger_tables,
@@ -468,7 +542,6 @@ class RunEvents:
         self.log = np.empty((self._room, LogLine.SIZE))
         self.instants = NO_TIMES
         self._kept: list[tuple[Numbers, Numbers]] = []
-        self._begun = NO_TIMES  # the numbers of p at the start
         self.counts.log_room = self._room
         self.counts.projects = projects
 
@@ -492,9 +565,30 @@ class RunEvents:
         return [*map(address_of, given), *map(start_of, (*arrays, self.log, self.instants))]
 
     @property
-    def has_events(self) -> bool:
-        """Whether anything depends on the state: constraints, or triggers."""
-        return bool(self.entries) or self.trigger_tables is not None
+    def is_native(self) -> bool:
+        """Whether no event calls a function of the user or looks into the past."""
+        calls = self.trigger_tables is not None and bool(self.trigger_tables.functions)
+        return self.pasts is None and not calls
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether laws change at times, which may depend on parameters."""
+        own = self._time_events, self._visits, self._fineness
+        return any(function is not None for function in own)
+
+    @property
+    def first(self) -> tuple[np.ndarray, ...]:
+        """Memory, counts, table and values, as they are before a run."""
+        table, values = self._own
+        if self.trigger_tables is not None:
+            table, values = self.trigger_tables.table, self.trigger_tables.values
+        return self.memory, self.counts, table, values
+
+    def read(
+        self, begun: Numbers, chunks: Sequence[tuple[Numbers, Numbers]]
+    ) -> EventRecord:
+        """Return the record of a run like this one, which began with these parameters."""
+        return EventRecord(self.entries, self.triggers, begun, self._n_changing, chunks)
 
     @property
     def triggers(self) -> tuple[Trigger, ...]:
@@ -527,6 +621,7 @@ class RunEvents:
             return
         first, last, _ = (self._changing or slice(None)).indices(p.size)
         self.counts.p_first, self.counts.p_count = first, last - first
+        self._n_changing = last - first
         self.counts.instant_room = INSTANTS
         self.instants = np.empty((INSTANTS, int(instant_size(n, last - first))))
 
@@ -543,6 +638,10 @@ class RunEvents:
         count = int(self._own[0][TriggerTable.law_conditions])
         values[values.size - 2 * count + k] = passed
         return False
+
+    def forget_alarms(self) -> None:
+        """Forget which conditions have begun no sliding mode."""
+        self._false_alarms.clear()
 
     def begin(self, p: Numbers) -> None:
         """Take the modes in p as the initial ones."""
@@ -597,51 +696,22 @@ class RunEvents:
         self._kept.append((_seen_by_samples(lines), instants.copy()))
         self.counts.log_next = self.counts.instant_next = 0
 
+    def chunks(self) -> list[tuple[Numbers, Numbers]]:
+        """Return lines and instants of all chunks, those of the present log at the end."""
+        return [*self._kept, self._written()]
+
+    def take_log(self) -> list[tuple[Numbers, Numbers]]:
+        """Take the whole log away, and return its chunks."""
+        lines, instants = self._written()
+        found = [*self._kept, (lines.copy(), instants.copy())]
+        self._kept.clear()
+        self.counts.log_next = self.counts.instant_next = 0
+        return found
+
     def _written(self) -> tuple[Numbers, Numbers]:
         """Return the lines and the instants since the log was taken away last."""
         lines = self.log[: self.counts.log_next]
         return lines, self.instants[: self.counts.instant_next]
-
-    @property
-    def lines(self) -> Numbers:
-        """The log, see `LogLine`; instants are counted from the first."""
-        found, passed = [], 0
-        for lines, instants in (*self._kept, self._written()):
-            lines = lines.copy()
-            lines[:, LogLine.INSTANT] += passed
-            passed += len(instants)
-            found.append(lines)
-        return np.concatenate(found)
-
-    def logged(self) -> list[LoggedEvent]:
-        """Return the events so far, the initial modes included."""
-        sources = [*self.entries, *self.triggers]
-        return [
-            LoggedEvent(t, sources[int(k)], int(a), int(b), impulse, lost, int(instant))
-            for t, k, a, b, impulse, _, lost, instant in self.lines.tolist()
-            if k >= 0.0
-        ]
-
-    def sides(self, n: int) -> Instants:
-        """Return the states before and after all instants so far, of n states."""
-        table = np.concatenate([instants for _, instants in (*self._kept, self._written())])
-        count = int(self.counts.p_count)
-        both = table[:, 1:].reshape(len(table), 2, table.shape[1] // 2)
-        return Instants(table[:, 0], both[:, :, :n], both[:, :, both.shape[2] - count :])
-
-    def parameters_of_samples(self, count: int) -> dict[int, Numbers]:
-        """Return the parameters that events changed at output samples, by their places."""
-        lines = self.lines
-        found: dict[int, Numbers] = {}
-        sources = lines[:, LogLine.SOURCE]
-        for entry in np.unique(sources[sources < 0.0]):
-            own = lines[sources == entry]
-            place = int(-1 - entry)
-            values = np.concatenate([[self._begun[place]], own[:, LogLine.IMPULSE]])
-            found[place] = values[
-                np.searchsorted(own[:, LogLine.OUTPUT], np.arange(count), side="right")
-            ]
-        return found
 
     def note(self, time: float, written: int, place: int, value: float) -> None:
         """Log that a function of the user has changed a number of p."""

@@ -18,7 +18,17 @@ from motorik.compiler.kernels import (
     unroll,
 )
 from motorik.immutable import immutable
+from motorik.nonsmooth.memory import EventCounts, EventMemory, TriggerTable
 from motorik.simulation.integration import begin_again
+from motorik.simulation.lanes.events import (
+    LaneEvents,
+    breakpoints_at,
+    has_journal_room,
+    is_sparse,
+    keep_end,
+    load_events,
+    write_journal,
+)
 from motorik.simulation.lanes.gathered import TrialOutcome, make_gathered_kernels
 from motorik.simulation.lanes.layout import NONE, Queue, Side, put, take
 from motorik.simulation.methods import METHODS, TABLES
@@ -40,7 +50,7 @@ from motorik.simulation.stepping.norm import (
     larger,
     weigh,
 )
-from motorik.simulation.stepping.step_kernels import next_output_time, put_back
+from motorik.simulation.stepping.step_kernels import put_back
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
@@ -141,6 +151,14 @@ def show_references(width: Int, lane: Int, m: Counts, p: Floats, p_side: Floats)
         p_side[width * k + lane] = p[k]
 
 
+@kernel
+def is_request(status: Int) -> Int:
+    """Return whether a run may go on once Python has answered."""
+    asks = int(status == Status.GUARD_TRIPPED or status == Status.STIFF)
+    asks = max(asks, int(status == Status.LOST or status == Status.SLIDES))
+    return max(asks, int(status == Status.PAUSED))
+
+
 @immutable
 class LaneKernel:
     """The loop over lanes, and how many vectors it needs."""
@@ -150,11 +168,15 @@ class LaneKernel:
 
 
 @cache
-def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
-    """Return the loop over L lanes of a method that has a table, by its name."""
+def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel:
+    """Return the loop over L lanes of a method that has a table, by its name.
+
+    Its runs may have angles that are unwrapped, and events.
+    """
     table, method = TABLES[name], METHODS[name]
-    frame = method.make_frame(unwraps, 0)
-    leave_step, enter_step, end_step = frame.leave, frame.enter, frame.end
+    frame = method.make_frame(unwraps, events)
+    leave_step, enter_step = frame.leave, frame.enter
+    aim_step, end_step = frame.aim, frame.end
     controls = int(method.adaptive)
     C, A, B, D = table.nodes, table.stages, table.weights, table.dense
     DC, DA = table.dense_nodes, table.dense_stages
@@ -187,14 +209,45 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
         memory: Floats,
         unwrap: Function | None,
         ev: EventArguments,
+        p_side: Floats,
     ) -> Int:
         status = leave_step(n, w, m, ode, out, memory, unwrap, ev)
+        restarts = int(m.started == 0)
         if status == Status.GOING:
             status = enter_step(n, w, m, ode, guard, memory, ev)
         if status == Status.GOING:
-            m.dense_ready, w.t_output = 0, next_output_time(m, out)
+            allowed = float(w.max_step)
+            queue[Queue.checks + lane] = m.stiff_check
+            aim_step(n, w, m, ode, out, ev, restarts)
             plan(n, w, m)
+            w.max_step = allowed
+            if events > 0 and restarts > 0:  # an event may have changed them
+                put(L, queue.p_size, lane, ode.p, p_side)
         return status
+
+    @kernel(inline=False)
+    def end_run(
+        n: Int,
+        lane: Int,
+        queue: Queue,
+        m: Counts,
+        p: Floats,
+        runs: Runs,
+        status: Int,
+        ev: EventArguments,
+        lane_events: LaneEvents,
+    ) -> None:
+        """End the run of a lane, or let it wait for Python; without room for its log, it failed."""
+        if is_request(status) > 0:
+            queue[Queue.waiting + lane] = status
+            queue.waits += 1
+            return
+        if events > 0 and status == Status.REACHED:
+            keep_end(lane, queue, p, lane_events)
+            if write_journal(n, lane, queue, ev, lane_events) == 0:
+                unload_run(lane, queue, m, runs, Status.LOG_FULL)
+                return
+        unload_run(lane, queue, m, runs, status)
 
     @kernel(inline=False)
     def seat_lanes(
@@ -208,6 +261,7 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
         own: Workspaces,
         runs: Runs,
         gathers: Int,
+        lane_events: LaneEvents,
     ) -> Int:
         """Bring every lane to its next trial; return how many there are."""
         busy = 0
@@ -227,6 +281,8 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
             y = tail(ode.stretches, lane * queue.stretches * Relative.COUNT)
             while queue[Queue.run + lane] != NONE or queue.next < queue.end:
                 if queue[Queue.run + lane] == NONE:
+                    if events > 0 and has_journal_room(L, queue, ev) == 0:
+                        break
                     load_run(
                         L,
                         n,
@@ -236,35 +292,80 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
                         own,
                         runs,
                     )
+                    if events > 0:
+                        load_events(lane, queue, w, p, ev, lane_events)
                 elif queue[Queue.accepted + lane] == 0:
                     break  # the same step again, a shorter one
                 queue[Queue.accepted + lane] = 0
                 samples = tail(out.samples, queue[Queue.run + lane] * queue.samples_size)
-                status = next_step(
-                    n,
-                    lane,
-                    queue,
-                    w,
-                    m,
-                    replace(ode, p=p, stretches=y),
-                    replace(out, samples=samples),
-                    guard,
-                    memory,
-                    unwrap,
-                    ev,
-                )
+                status = Status.GOING
+                if events > 0:
+                    status = next_step(
+                        n,
+                        lane,
+                        queue,
+                        w,
+                        m,
+                        replace(ode, p=p, stretches=y),
+                        replace(out, samples=samples),
+                        guard,
+                        memory,
+                        unwrap,
+                        replace(
+                            ev,
+                            breakpoints=tail(
+                                ev.breakpoints, breakpoints_at(lane, queue, lane_events)
+                            ),
+                            memory=EventMemory.at(
+                                ev.memory, lane * queue.event_memory_size
+                            ),
+                            counts=EventCounts.at(
+                                ev.counts, lane * queue.event_counts_size
+                            ),
+                            table=TriggerTable.at(ev.table, lane * queue.table_size),
+                            values=tail(ev.values, lane * queue.values_size),
+                            log=tail(ev.log, lane * queue.log_size),
+                            instants=tail(ev.instants, lane * queue.instants_size),
+                        ),
+                        own.p_side,
+                    )
+                    if status == Status.LOG_FULL:
+                        if is_sparse(lane, queue, w, ev, lane_events) > 0:
+                            if write_journal(n, lane, queue, ev, lane_events) > 0:
+                                queue[Queue.accepted + lane] = 1
+                                continue
+                else:
+                    status = next_step(
+                        n,
+                        lane,
+                        queue,
+                        w,
+                        m,
+                        replace(ode, p=p, stretches=y),
+                        replace(out, samples=samples),
+                        guard,
+                        memory,
+                        unwrap,
+                        ev,
+                        own.p_side,
+                    )
                 if status == Status.GOING:
                     put(L, n, lane, tail(w, HEAD + Vec.X_OLD * n), x_old)
                     put(L, n, lane, tail(w, HEAD + Vec.K * n), first)
                     show_references(L, lane, m, p, own.p_side)
                     break
-                unload_run(lane, queue, m, runs, status)
+                end_run(n, lane, queue, m, p, runs, status, ev, lane_events)
+                if queue[Queue.waiting + lane] != 0:
+                    break
             is_busy = int(queue[Queue.run + lane] != NONE)
+            is_busy = min(is_busy, int(queue[Queue.waiting + lane] == 0))
             own.side[Side.BUSY + lane] = float(is_busy)
             if is_busy > 0:
                 busy += 1
                 own.side[Side.H + lane] = w.h_tried
                 own.side[Side.START + lane] = w.t
+                own.side[Side.FROM + lane] = w.t_from
+                own.side[Side.UPTO + lane] = w.t_upto
                 if gathers > 0 and w.t_tried < min(w.t_output, w.t_stop):
                     gather(n, lane, queue, w, m, own.side)
         return busy
@@ -290,6 +391,8 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
                     at_stage[at] = x[at] + h[l] * slope
             for l in lanes(L):
                 time[l] = start[l] + C[s] * h[l]
+                if events > 0:
+                    time[l] = min(max(time[l], side[Side.FROM + l]), side[Side.UPTO + l])
             rhs(time, at_stage, p, tail(k, (s + 1) * width))
         for i in range(n):
             for l in lanes(L):
@@ -301,6 +404,8 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
                 point[at] = x[at] + h[l] * slope
         for l in lanes(L):
             time[l] = start[l] + h[l]
+            if events > 0:
+                time[l] = min(max(time[l], side[Side.FROM + l]), side[Side.UPTO + l])
 
     @kernel(inline=False)
     def find_errors(n: Int, side: Floats) -> None:
@@ -349,6 +454,8 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
                     point[at] = x[at] + h[l] * slope
             for l in lanes(L):
                 time[l] = start[l] + DC[s] * h[l]
+                if events > 0:
+                    time[l] = min(max(time[l], side[Side.FROM + l]), side[Side.UPTO + l])
             rhs(time, point, p, tail(k, (END + s) * width))
         for r in unroll(len(D)):
             for i in range(n):
@@ -382,7 +489,13 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
         return size
 
     @kernel(inline=False)
-    def judge_lanes(n: Int, queue: Queue, ode: Ode, own: Workspaces, runs: Runs) -> Int:
+    def judge_lanes(
+        n: Int,
+        queue: Queue,
+        ode: Ode,
+        own: Workspaces,
+        runs: Runs,
+    ) -> Int:
         """Judge all trials; return 2 if rates at the ends are to be found, 1 if any is good."""
         found = 0
         width = L * n
@@ -404,7 +517,7 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
                 replace(ode, p=p, stretches=y),
                 own.side,
             )
-            own.side[Side.TIME + lane] = w.t_tried
+            own.side[Side.TIME + lane] = min(max(w.t_tried, w.t_from), w.t_upto)
             if error <= 1.0:
                 queue[Queue.accepted + lane] = 1
                 own.side[Side.ERROR_SIZE + lane] = error
@@ -430,7 +543,7 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
         return found
 
     @kernel(inline=False)
-    def take_rates(n: Int, queue: Queue, own: Workspaces) -> Int:
+    def take_rates(n: Int, queue: Queue, own: Workspaces, samples: Int) -> Int:
         """Take the rates at the ends of good steps; return whether any is interpolated."""
         interpolates = 0
         width = L * n
@@ -454,7 +567,7 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
                 w.rate_residual = f[width + lane]
             if w.t_output < w.t_tried:
                 interpolates = 1
-            if unwraps > 0:  # angles may be sampled within the step
+            if samples > 0:  # the step may be sampled
                 for s in range(1, END):
                     take(L, n, lane, tail(k, s * width), tail(w, HEAD + (Vec.K + s) * n))
             put(L, n, lane, tail(w, HEAD + Vec.X * n), point)
@@ -488,6 +601,7 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
         ev: EventArguments,
         own: Workspaces,
         runs: Runs,
+        lane_events: LaneEvents,
     ) -> None:
         """End the steps of all lanes whose trial was good."""
         for lane in range(L):
@@ -506,18 +620,47 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
                 end_trial(w)
                 if controls > 0:
                     lengthen(n, w, m, own.side[Side.ERROR_SIZE + lane])
-                status = end_step(
-                    n,
-                    w,
-                    m,
-                    replace(ode, p=p, stretches=y),
-                    out,
-                    guard,
-                    tail(own.memory, lane * queue.memory_size),
-                    ev,
-                )
+                m.stiff_check = queue[Queue.checks + lane]
+                memory = tail(own.memory, lane * queue.memory_size)
+                if events > 0:
+                    status = end_step(
+                        n,
+                        w,
+                        m,
+                        replace(ode, p=p, stretches=y),
+                        out,
+                        guard,
+                        memory,
+                        replace(
+                            ev,
+                            breakpoints=tail(
+                                ev.breakpoints, breakpoints_at(lane, queue, lane_events)
+                            ),
+                            memory=EventMemory.at(
+                                ev.memory, lane * queue.event_memory_size
+                            ),
+                            counts=EventCounts.at(
+                                ev.counts, lane * queue.event_counts_size
+                            ),
+                            table=TriggerTable.at(ev.table, lane * queue.table_size),
+                            values=tail(ev.values, lane * queue.values_size),
+                            log=tail(ev.log, lane * queue.log_size),
+                            instants=tail(ev.instants, lane * queue.instants_size),
+                        ),
+                    )
+                else:
+                    status = end_step(
+                        n,
+                        w,
+                        m,
+                        replace(ode, p=p, stretches=y),
+                        out,
+                        guard,
+                        memory,
+                        ev,
+                    )
             if status != Status.GOING:
-                unload_run(lane, queue, m, runs, status)
+                end_run(n, lane, queue, m, p, runs, status, ev, lane_events)
 
     @kernel
     def advance_lanes(
@@ -532,18 +675,29 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
         ev: EventArguments,
         own: Workspaces,
         runs: Runs,
+        lane_events: LaneEvents,
     ) -> Int:
         side, p = own.side, own.p_side
         width = L * n
         time, point = tail(side, Side.TIME), tail(side, Side.HEAD + Side.POINT * width)
         f = tail(side, Side.HEAD + F * width)
         shared = Counts.at(own.m_first, 0)
+        samples = int(unwraps > 0 or guard is not None)
         gathers = int(unwraps == 0 and guard is None and ode.project is None)
         gathers = min(gathers, int(shared.relative_coordinates == 0))
+        if events > 0:  # of contacts and triggers every step is searched
+            if ev.counts.contacts + ev.table.triggers + ev.table.law_conditions > 0:
+                gathers = 0
         while queue.budget > 0:
-            busy = seat_lanes(n, queue, ode, out, guard, unwrap, ev, own, runs, gathers)
+            if events > 0 and has_journal_room(2 * L, queue, ev) == 0:
+                return Status.LOG_FULL
+            busy = seat_lanes(
+                n, queue, ode, out, guard, unwrap, ev, own, runs, gathers, lane_events
+            )
+            if queue.waits > 0:
+                return Status.PAUSED
             if busy == 0 or (busy < L and queue.is_open > 0):
-                return Status.REACHED
+                return Status.REACHED if queue.next == queue.end else Status.LOG_FULL
             others = 0
             has_rates = is_known
             while others == 0 and queue.budget > 0:
@@ -573,10 +727,12 @@ def make_lane_kernel(name: str, unwraps: int, L: int) -> LaneKernel:
                 continue
             if found == 2 and (has_rates == 0 or ode.project is not None):
                 end_rate(time, point, p, f)
-            if take_rates(n, queue, own) > 0:
+            if take_rates(n, queue, own, samples) > 0:
                 prepare_dense(n, side, rhs_lanes, p)
                 take_dense(n, queue, own)
-            end_lanes(n, queue, ode, out, guard, ev, own, runs)
+            end_lanes(n, queue, ode, out, guard, ev, own, runs, lane_events)
+            if queue.waits > 0:
+                return Status.PAUSED
         return Status.PAUSED
 
     return LaneKernel(advance_lanes, F + 1)

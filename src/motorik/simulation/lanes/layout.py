@@ -26,10 +26,29 @@ class Queue(Integers):
     busy_rounds = integer(11)  # lanes that were busy, summed over rounds …
     rounds = integer(12)  # … of so many
     audits = integer(13)  # whether the rates at the ends of steps are audited
-    run = integer(16)  # from here: the run of each lane, NONE if it rests
-    accepted = integer(16 + MOST)  # from here: whether the last trial of each lane is good
-    gathered = integer(16 + 2 * MOST)  # from here: whether each is gathered, see `gathered`
-    SIZE = 16 + 3 * MOST
+    # of each lane's events: numbers of their memory, counts, table, values, log and instants …
+    event_memory_size = integer(14)
+    event_counts_size = integer(15)
+    table_size = integer(16)
+    values_size = integer(17)
+    log_size = integer(18)
+    instants_size = integer(19)
+    # … and of the journal that takes them: what is written of it, and its room
+    lines_next = integer(20)
+    lines_room = integer(21)
+    instants_next = integer(22)
+    instants_room = integer(23)
+    chunks_next = integer(24)
+    chunks_room = integer(25)
+    waits = integer(26)  # lanes that wait for Python
+    run = integer(32)  # from here: the run of each lane, NONE if it rests
+    accepted = integer(32 + MOST)  # from here: whether the last trial of each lane is good
+    gathered = integer(32 + 2 * MOST)  # from here: whether each is gathered, see `gathered`
+    checks = integer(32 + 3 * MOST)  # from here: whether each checks for stiffness
+    waiting = integer(
+        32 + 4 * MOST
+    )  # from here: the status with which each waits for Python
+    SIZE = 32 + 5 * MOST
 
 
 class Side:
@@ -64,9 +83,11 @@ class Side:
     OUTCOME = 25 * MOST  # of a trial, `TrialOutcome`
     SUM = 26 * MOST  # sums over states
     SECOND_SUM = 27 * MOST
+    FROM = 38 * MOST  # laws are evaluated at no earlier time …
+    UPTO = 39 * MOST  # … and at no later one
     RANGE = 28 * MOST  # from here, of each kind of states: the largest range …
     ROUNDING = 33 * MOST  # … and rounding
-    HEAD = 38 * MOST
+    HEAD = 40 * MOST
     # vectors
     POINT = 0
     X_OLD = 1

@@ -139,7 +139,8 @@ class AdamsVec:
 
     PREDICTED = Vec.K
     PHI = Vec.K  # φᵢ at PHI + i: fourteen vectors behind PREDICTED
-    COUNT = PHI + 15
+    MISSED = PHI + 15  # by the integral of the differences, where the last step began
+    COUNT = MISSED + 1
 
 
 @kernel(inline=False)
@@ -254,14 +255,9 @@ def update_differences(n: Int, w: Work, k: Int) -> None:
             phi[i * n + l] += phi[(k + 1) * n + l]
 
 
-@kernel
-def prepare(n: Int, w: Work, m: Counts, ode: Ode) -> None:
-    """Do nothing: the differences are what the interpolation needs."""
-
-
-@kernel
-def interpolate(n: Int, w: Work, m: Counts, t: Float, row: Floats) -> None:
-    """Write the state at a time within the last step: the integral of the differences."""
+@kernel(inline=False)
+def integrate_back(n: Int, w: Work, m: Counts, t: Float, row: Floats) -> None:
+    """Write the state at a time within the last step, by the integral of the differences."""
     rows = tail(w, HEAD + AdamsVec.COUNT * n)
     psi = tail(rows, AdamsTable.PSI * AdamsTable.SIZE)
     phi = tail(w, HEAD + AdamsVec.PHI * n)
@@ -284,6 +280,29 @@ def interpolate(n: Int, w: Work, m: Counts, t: Float, row: Floats) -> None:
     x = tail(w, HEAD + Vec.X * n)
     for l in lanes(n):
         row[l] = x[l] + h * row[l]
+
+
+@kernel
+def prepare(n: Int, w: Work, m: Counts, ode: Ode) -> None:
+    """Find by how much the integral of the differences misses the state where the step began."""
+    missed = tail(w, HEAD + AdamsVec.MISSED * n)
+    integrate_back(n, w, m, float(w.t_old), missed)
+    x_old = tail(w, HEAD + Vec.X_OLD * n)
+    for i in lanes(n):
+        missed[i] -= x_old[i]
+
+
+@kernel
+def interpolate(n: Int, w: Work, m: Counts, t: Float, row: Floats) -> None:
+    """Write the state at a time within the last step: the integral, led to both ends.
+
+    Rates alone say little of what is left of a mode that has decayed.
+    """
+    integrate_back(n, w, m, t, row)
+    missed = tail(w, HEAD + AdamsVec.MISSED * n)
+    part = (w.t - t) / (w.t - w.t_old)
+    for i in lanes(n):
+        row[i] -= part * missed[i]
 
 
 # --- the method ----------------------------------------------------------------------------

@@ -8,7 +8,7 @@ depend on each other and fill four lanes: a step of order 2k costs 2k evaluation
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fabs, isfinite, sqrt
+from math import fabs, isfinite, prod, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, lanes, tail
 from motorik.compiler.straight.lanes import LANES
@@ -43,6 +43,7 @@ class GbsInteger:
 
     COLUMNS = Counts.method  # of the next step
     COLUMNS_OLD = COLUMNS + 1  # of the last step
+    NODES = COLUMNS_OLD + 1  # choice of the nodes of its interpolation
 
 
 class GbsReal:
@@ -341,11 +342,15 @@ def detect_damping(n: Int, w: Work, m: Counts, h: Float, border: Float, k: Int) 
 # Hermite's polynomial through states and rates. Extrapolation leaves nothing accurate within
 # its long step. So the states at up to four more times are extrapolated by shorter steps from
 # the nearer end; with their rates, all computed at once, the polynomial through all nodes is
-# as accurate as the step.
+# as accurate as the step. Backwards, a mode that decays within the step grows: where the polynomial
+# shows that, all nodes are reached from the beginning.
 
 
 ROW = gbs_plan.MOST_NODES + 2
 SIMPLE = 5  # columns up to which the first choice of nodes is enough
+# tolerances by which a node with one column less may be off: it is as much better, …
+WITHIN, WITHIN_MANY, FEW_COLUMNS = 1e4, 10.0, 4  # … if it has few columns
+INACCURATE = 1.0  # tolerances by which a node may be off that is reached backwards
 
 
 def make_table(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
@@ -372,27 +377,44 @@ def find_slopes(nodes: list[float]) -> list[float]:
     ]
 
 
+def find_peak(nodes: list[float]) -> float:
+    """Return the largest Π (θ − cᵢ)² / (1 − θ) within the step."""
+    return max(
+        prod((k / 256 - node) ** 2 for node in nodes[:-1]) * (1.0 - k / 256)
+        for k in range(257)
+    )
+
+
 ALL_NODES = [[0.0, *(node for node, _ in nodes), 1.0] for nodes in gbs_plan.INTERIORS]
 INNER = tuple(len(nodes) for nodes in gbs_plan.INTERIORS)
 # from ROW · i on: those of the i-th choice of nodes
 NODE = make_table(ALL_NODES)
 SCALE = make_table([find_scales(nodes) for nodes in ALL_NODES])
 SLOPE = make_table([find_slopes(nodes) for nodes in ALL_NODES])
+PEAK = tuple(find_peak(nodes) for nodes in ALL_NODES)
 NODE_COLUMNS = tuple(
     map(int, make_table([[k for _, k in nodes] for nodes in gbs_plan.INTERIORS]))
 )
 
 
 @kernel
-def choose_nodes(m: Counts) -> Int:
-    """Return the number of the nodes that are enough for the last step."""
-    return max(m[GbsInteger.COLUMNS_OLD] - SIMPLE, 0)
+def state_of(node: Int, count: Int) -> Int:
+    """Return which vector is the state at a node, of `count` with both ends."""
+    inner = Vec.X if node == count - 1 else GbsVec.NODES + node - 1
+    return Vec.X_OLD if node == 0 else inner
+
+
+@kernel
+def rate_at(node: Int, count: Int) -> Int:
+    """Return which vector is the rate at a node, of `count` with both ends."""
+    inner = Vec.F if node == count - 1 else GbsVec.NODE_RATES + node - 1
+    return GbsVec.F_OLD if node == 0 else inner
 
 
 @kernel(inline=False)
-def prepare(n: Int, w: Work, m: Counts, ode: Ode) -> None:
+def find_nodes(n: Int, w: Work, m: Counts, ode: Ode, choice: Int) -> None:
     """Compute states and rates at the interior nodes of the last step."""
-    choice = choose_nodes(m)
+    m[GbsInteger.NODES] = choice
     t = w.t_old
     h = w.t - t
     run_plan(n, w, m, ode.rhs, gbs_plan.FIRST_NODE_PLAN + choice, t, h)
@@ -400,7 +422,8 @@ def prepare(n: Int, w: Work, m: Counts, ode: Ode) -> None:
     for node in range(INNER[choice]):
         k = NODE_COLUMNS[ROW * choice + node]
         theta = NODE[ROW * choice + node + 1]
-        start = tail(w, HEAD + (Vec.X_OLD if theta < 0.5 else Vec.X) * n)
+        is_ahead = max(int(theta < 0.5), int(choice >= gbs_plan.CHOICES)) > 0
+        start = tail(w, HEAD + (Vec.X_OLD if is_ahead else Vec.X) * n)
         state = tail(w, HEAD + (GbsVec.NODES + node) * n)
         last = tail(results, (k - 1) * n)
         for i in lanes(n):
@@ -421,12 +444,45 @@ def prepare(n: Int, w: Work, m: Counts, ode: Ode) -> None:
 
 
 @kernel(inline=False)
-def find_node_error(n: Int, w: Work, m: Counts) -> Float:
-    """Return the largest error of the interior nodes, in units of the tolerance.
+def remainder(n: Int, w: Work, m: Counts, ode: Ode, choice: Int) -> Float:
+    """Return the share of the last rate in the polynomial, in tolerances: its error, or more.
 
-    It is the difference to the extrapolation with one column less, as that of the step.
+    The leading coefficient is Σ (h fᵢ − 2 ℓᵢ'(cᵢ) xᵢ) / Π (cᵢ − cⱼ)².
     """
-    choice = choose_nodes(m)
+    error = tail(w, HEAD + Vec.LOCAL_ERROR * n)
+    x_old = tail(w, HEAD + Vec.X_OLD * n)
+    h, count = w.t - w.t_old, INNER[choice] + 2
+    for i in lanes(n):
+        error[i] = 0.0
+    for node in range(count):
+        scale = SCALE[ROW * choice + node]
+        of_rate = h * scale * scale
+        of_state = -2.0 * SLOPE[ROW * choice + node] * scale * scale
+        x = tail(w, HEAD + state_of(node, count) * n)
+        f = tail(w, HEAD + rate_at(node, count) * n)
+        for i in lanes(n):
+            error[i] += of_state * (x[i] - x_old[i]) + of_rate * f[i]
+    x = tail(w, HEAD + Vec.X * n)
+    return error_norm(n, w, m, ode, float(w.t), x, error, PEAK[choice])
+
+
+@kernel(inline=False)
+def prepare(n: Int, w: Work, m: Counts, ode: Ode) -> None:
+    """Find an interpolation of the last step that is as accurate as the step."""
+    choice = max(m[GbsInteger.COLUMNS_OLD] - SIMPLE, 0)
+    find_nodes(n, w, m, ode, choice)
+    if remainder(n, w, m, ode, choice) > INACCURATE:
+        find_nodes(n, w, m, ode, choice + gbs_plan.CHOICES)
+
+
+@kernel(inline=False)
+def find_node_error(n: Int, w: Work, m: Counts) -> Float:
+    """Return the largest error of the interior nodes, in units of what they may have.
+
+    It is the difference to the extrapolation with one column less, as that of the step, and a part
+    of that for nodes with few columns, which are better by more.
+    """
+    choice = m[GbsInteger.NODES]
     weight, atol = tail(w, HEAD + Vec.WEIGHT * n), tail(w, HEAD + Vec.ATOL * n)
     results = tail(w, HEAD + GbsVec.TABLEAU * n)
     worst = 0.0
@@ -446,7 +502,8 @@ def find_node_error(n: Int, w: Work, m: Counts) -> Float:
             else:
                 error /= atol[i] + w.rtol * fabs(state[i])
             total += error * error
-        worst = max(worst, total)
+        part = 1.0 / WITHIN if k <= FEW_COLUMNS else 1.0 / WITHIN_MANY
+        worst = max(worst, part * part * total)
         results = tail(results, k * n)
     return sqrt(worst / n)
 
@@ -458,7 +515,7 @@ def interpolate(n: Int, w: Work, m: Counts, t: Float, row: Floats) -> None:
     x(θ) = Σ ℓᵢ(θ)² ((1 − 2 ℓᵢ'(cᵢ) (θ − cᵢ)) xᵢ + (θ − cᵢ) h fᵢ), ℓᵢ being Lagrange's
     polynomial that is 1 at the node cᵢ and 0 at the others.
     """
-    choice = choose_nodes(m)
+    choice = m[GbsInteger.NODES]
     count = INNER[choice] + 2
     h = w.t - w.t_old
     theta = (t - w.t_old) / h
@@ -472,14 +529,8 @@ def interpolate(n: Int, w: Work, m: Counts, t: Float, row: Floats) -> None:
         lagrange = product * SCALE[ROW * choice + node] / away if away != 0.0 else 1.0
         of_rate = lagrange * lagrange * away * h
         of_state = lagrange * lagrange * (1.0 - 2.0 * SLOPE[ROW * choice + node] * away)
-        x = tail(w, HEAD + (GbsVec.NODES + node - 1) * n)
-        f = tail(w, HEAD + (GbsVec.NODE_RATES + node - 1) * n)
-        if node == 0:
-            x = tail(w, HEAD + Vec.X_OLD * n)
-            f = tail(w, HEAD + GbsVec.F_OLD * n)
-        elif node == count - 1:
-            x = tail(w, HEAD + Vec.X * n)
-            f = tail(w, HEAD + Vec.F * n)
+        x = tail(w, HEAD + state_of(node, count) * n)
+        f = tail(w, HEAD + rate_at(node, count) * n)
         for i in lanes(n):
             row[i] += of_state * x[i] + of_rate * f[i]
 
@@ -495,7 +546,6 @@ SHRINK = 0.1
 GROW = 6.0
 FEWER_BELOW = 0.8  # work with all columns, relative to one less, …
 MORE_ABOVE = 1.1  # … at which their number changes
-WITHIN = 1e4  # tolerances by which nodes with one column less may be off; they are as much better
 
 WORK = tuple(STEP_WORK + gbs_plan.EVALUATIONS_OF[k] for k in range(gbs_plan.COLUMNS + 1))
 
@@ -556,7 +606,7 @@ def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
                     break
                 prepare(n, w, m, ode)
                 m.dense_ready = 1
-                unseen = find_node_error(n, w, m) / WITHIN
+                unseen = find_node_error(n, w, m)
                 if unseen <= 1.0:
                     break
                 w.t, m.dense_ready = t, 0

@@ -70,15 +70,16 @@ def find_weights(columns: Sequence[int]) -> list[float]:
     return weights
 
 
-def plan_nodes(nodes: Sequence[tuple[float, int]]) -> list[Task]:
+def plan_nodes(nodes: Sequence[tuple[float, int]], forward: bool) -> list[Task]:
     """Return the plan of the interior nodes of an interpolation, each with its columns.
 
-    A node is reached by a shorter step from the nearer end. The results of its columns lie
-    side by side, those of one node behind those of the other.
+    A node is reached by a shorter step, backwards from the end where it is near that and not all
+    go `forward`. The results of its columns lie side by side, those of one node behind those of the
+    other.
     """
     tasks: list[Task] = []
     for node, k in nodes:
-        part = node if node < 0.5 else node - 1.0
+        part = node if node < 0.5 or forward else node - 1.0
         tasks += [Task(j, part, len(tasks) + j - 1) for j in range(1, k + 1)]
     return share_out(tasks)
 
@@ -100,14 +101,27 @@ HALVES = (
     ((0.17267316464601143, 3), (0.5, 4)),
     ((0.11747233803526769, 3), (0.3573842417596774, 4)),
 )
-INTERIORS = [
+BOTH_WAYS = [
     [*half, *((1.0 - node, k) for node, k in reversed(half) if node < 0.5)]
     for half in HALVES
 ]
+# the same nodes, all reached from the beginning: a decay cannot be followed backwards
+LATER = ((5,), (6,), (6, 7))
+FORWARD = [
+    [*half, *((1.0 - node, k) for (node, _), k in zip(reversed(near), late, strict=True))]
+    for half, late in zip(HALVES, LATER, strict=True)
+    for near in [[own for own in half if own[0] < 0.5]]
+]
+INTERIORS = [*BOTH_WAYS, *FORWARD]
+CHOICES = len(HALVES)
 MOST_NODES = max(len(nodes) for nodes in INTERIORS)
 SLOTS = max(sum(k for _, k in nodes) for nodes in INTERIORS)
 FIRST_NODE_PLAN = COLUMNS + 1
-PLANS = [plan_step(k) for k in range(COLUMNS + 1)] + [plan_nodes(n) for n in INTERIORS]
+PLANS = [
+    *(plan_step(k) for k in range(COLUMNS + 1)),
+    *(plan_nodes(nodes, False) for nodes in BOTH_WAYS),
+    *(plan_nodes(nodes, True) for nodes in FORWARD),
+]
 TASKS = [task for plan in PLANS for task in plan]
 
 # the plans as tables: tasks of plan i are those from BEGIN[i] to BEGIN[i + 1]

@@ -20,6 +20,10 @@ D = −∂τ/∂u along each of them, and this is an articulated body with the a
 
 solved in linear time without a matrix (`ode.armature_response`). All else that rates depend on, as
 gravity or gyroscopic moments, slows Newton's method a little where it is not stiff.
+
+There is no generalised α beside it: on beams of 12 and 30 links, in the best of its steps of equal
+size, it takes 0.5 to 1 times as many rates and solutions for a tip within 3e-3 of the length, and
+no fewer from some 1e-4 on; that is without control of the error, and it damps what vibrates.
 """
 
 from __future__ import annotations
@@ -94,6 +98,12 @@ class RadauVec:
 ITERATIONS = 10
 SLOW = 0.35  # rate of convergence from which on the Jacobian is computed again
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0  # of step sizes
+INACCURATE = 2.0  # tolerances by which states between its nodes may be off
+BETWEEN_NODES = max(
+    s * abs(s - NODES[0]) * abs(s - NODES[1]) * (1.0 - s)
+    for s in (k / 256 for k in range(257))
+)
+RESOLVED = 1e4  # smallest steps: within less no decay is shown
 KEEP = 1.2  # a gain in step size that is not worth another factorisation
 
 
@@ -304,7 +314,8 @@ def step_error(
     """Return the error of the step in units of the tolerance.
 
     The share of stiff components is removed by the matrix of Newton's iteration; where a step
-    follows no other or was rejected, once more, so that these do not keep it short.
+    follows no other or was rejected, once more, so that these do not keep it short. That passes by
+    what decays within the step, and is not done where a sample within it is to show that.
     """
     x_old, x = tail(w, HEAD + Vec.X_OLD * n), tail(w, HEAD + Vec.X * n)
     z, rate = tail(w, HEAD + RadauVec.Z * n), tail(w, HEAD + RadauVec.START_RATE * n)
@@ -329,6 +340,28 @@ def step_error(
     return size
 
 
+@kernel(inline=False)
+def error_within(n: Int, w: Work, m: Counts, ode: Ode, t: Float, h: Float) -> Float:
+    """Return the error of the collocation polynomial between its nodes, in tolerances.
+
+    The error estimate of a step says little of it where the motion is stiff. The polynomial of the
+    step before, of four nodes too, misses the new state by the same derivative, of order four.
+    """
+    z, old = tail(w, HEAD + RadauVec.Z * n), tail(w, HEAD + RadauVec.OLD * n)
+    error = tail(w, HEAD + RadauVec.RIGHT * n)
+    ratio = w[RadauReal.H_OLD] / h
+    place = 1.0 + 1.0 / ratio
+    first, second, last = basis(0, place), basis(1, place), basis(2, place) - 1.0
+    far = (
+        (1.0 + ratio) * (1.0 + ratio * (1.0 - NODES[0])) * (1.0 + ratio * (1.0 - NODES[1]))
+    )
+    for i in lanes(n):
+        before = first * old[i] + second * old[n + i] + last * old[2 * n + i]
+        error[i] = z[(STAGES - 1) * n + i] - before
+    x = tail(w, HEAD + Vec.X * n)
+    return error_norm(n, w, m, ode, t + h, x, error, BETWEEN_NODES / far)
+
+
 # --- steps ---------------------------------------------------------------------------------
 
 
@@ -348,6 +381,9 @@ def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
     ends = is_last(w, h) > 0
     if ends:
         h = rest
+    if m[RadauInteger.PREDICTS] == 0 and w.t_output < t + h and m.steps > 0:
+        ends = False  # nothing tells how accurate the polynomial of a first step is
+        h = max(h / GROW, min(h, RESOLVED * smallest_step(w)))
     rejected = 0
     error = 0.0
     while True:
@@ -356,7 +392,11 @@ def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
         safety = SAFETY * (2 * ITERATIONS + 1) / (2 * ITERATIONS + max(found, 1))
         if found > 0:
             again = int(rejected > 0 or m[RadauInteger.PREDICTS] == 0)
+            if w.t_output < t + h and h > RESOLVED * smallest_step(w):
+                again = 0
             error = step_error(n, w, m, ode, t, h, again)
+            if error <= 1.0 and w.t_output < t + h and m[RadauInteger.PREDICTS] > 0:
+                error = max(error, error_within(n, w, m, ode, t, h) / INACCURATE)
             if error <= 1.0:
                 break
             factor = max(SHRINK, safety * error**-0.25) if isfinite(error) else 0.1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import fabs, isfinite
 
+import numpy as np
+
 from motorik.compiler.kernels import Float, Floats, Int, Kernel, kernel, lanes, tail, unroll
 from motorik.immutable import immutable
 from motorik.numerics.tolerances import EPSILON, LAST_STEP
@@ -12,6 +14,7 @@ from motorik.simulation.methods.tableau import Control, Row, Tableau
 from motorik.simulation.stepping.norm import corrected, error_norm, larger, weigh
 from motorik.simulation.stepping.powers import exponential, natural_log
 from motorik.simulation.stepping.step_kernels import (
+    copy,
     count_border,
     evaluate,
     evaluate_end,
@@ -232,6 +235,8 @@ def make_fixed_attempt(advance_state: Move) -> Attempt:
 
 
 HERMITE = 3  # vectors of Hermite's cubic; those of the bubbles follow
+REMAINDER = 6.0  # the last bubble is about so many times the error of the interpolation …
+INACCURATE = 2.0  # … which is not used where it is above so many tolerances
 NOTICEABLE = 1e-3  # a projection by less than this part of the tolerance keeps the rate
 
 
@@ -241,6 +246,7 @@ class StepKernels:
 
     attempt: Attempt
     prepare: Prepare
+    refine: Prepare | None
     interpolate: Interpolate
     dense: int  # number of the first vector of the interpolation
     vectors: int
@@ -263,6 +269,7 @@ def make_step_kernels(table: Tableau, adaptive: bool) -> StepKernels:
     return StepKernels(
         attempt,
         make_prepare(table, dense),
+        make_refine(table, advance_state, dense) if adaptive else None,
         make_interpolate(dense, count),
         dense,
         dense + count,
@@ -289,6 +296,7 @@ def make_runge_kutta(table: Tableau, *, adaptive: bool | None = None) -> Method:
         vectors=own.vectors,
         attempt=own.attempt,
         prepare=own.prepare,
+        refine=own.refine,
         interpolate=own.interpolate,
         adaptive=adaptive,
         stages=len(table.weights),
@@ -421,6 +429,89 @@ def make_prepare(table: Tableau, dense: int) -> Prepare:
                 d[(HERMITE + r) * n + i] = h * slope
 
     return prepare
+
+
+def find_basis(count: int, theta: float) -> tuple[list[float], list[float]]:
+    """Return the factors of the vectors d in the interpolation at θ, and their slopes."""
+    values, slopes = [theta], [1.0]
+    for r in range(count - 1):
+        factor, slope = (1.0 - theta, -1.0) if r % 2 == 0 else (theta, 1.0)
+        slopes.append(slopes[-1] * factor + values[-1] * slope)
+        values.append(values[-1] * factor)
+    return values, slopes
+
+
+def make_refine(table: Tableau, advance_state: Move, dense: int) -> Prepare | None:
+    """Return the kernel that replaces an inaccurate interpolation; None where it is never that.
+
+    At the border of stability a mode that has decayed is alternately left over and removed: the
+    steps stay accurate, but an interpolation of high order magnifies what is left. The last bubble
+    tells. The polynomial through the states and rates at equal parts of the step, found by shorter
+    steps that are well inside the border, is as accurate as the step.
+    """
+    nodes = len(table.dense) // 2  # each for two bubbles
+    if nodes == 0:
+        return None
+    BUBBLES, PARTS, SCRATCH = 2 * nodes, nodes + 1, Vec.K + len(table.weights)
+    LAST = len(table.dense) - 1
+    if len(table.dense_nodes) < HERMITE:
+        raise AssertionError(f"{table}: no room for three vectors behind its stages")
+    peak = max(find_basis(HERMITE + LAST + 1, k / 256)[0][-1] for k in range(257))
+    places = [(k + 1) / PARTS for k in range(nodes)]
+    bases = [find_basis(HERMITE + BUBBLES, place) for place in places]
+    # rows of these conditions: the value at each node, then its slope
+    conditions = [row for basis in bases for row in basis]
+    CUBIC = tuple(tuple(row[:HERMITE]) for row in conditions)
+    inverse = np.linalg.inv([row[HERMITE:] for row in conditions])
+    INVERSE = tuple(tuple(map(float, row)) for row in inverse)
+
+    @kernel(inline=False)
+    def refine(n: Int, w: Work, m: Counts, ode: Ode) -> None:
+        """Replace the interpolation of the last step if it is not as accurate as the step."""
+        x = tail(w, HEAD + Vec.X * n)
+        x_old = tail(w, HEAD + Vec.X_OLD * n)
+        k = tail(w, HEAD + Vec.K * n)
+        d = tail(w, HEAD + dense * n)
+        last = tail(d, (HERMITE + LAST) * n)
+        size = error_norm(n, w, m, ode, float(w.t), x, last, peak / REMAINDER)
+        if size <= INACCURATE:
+            return
+        # what the shorter steps overwrite
+        kept = tail(w, HEAD + SCRATCH * n)
+        copy(n, x, kept)
+        copy(n, x_old, tail(kept, n))
+        copy(n, k, tail(kept, 2 * n))
+        t = float(w.t_old)
+        h = (w.t - t) / PARTS
+        found = tail(d, HERMITE * n)  # values and slopes at the nodes
+        for node in range(nodes):
+            advance_state(n, w, m, ode, t + node * h, h)
+            copy(n, x, x_old)
+            evaluate(w, m, ode, t + (node + 1) * h, x, k)
+            copy(n, x, tail(found, 2 * node * n))
+            copy(n, k, tail(found, (2 * node + 1) * n))
+        copy(n, kept, x)
+        copy(n, tail(kept, n), x_old)
+        copy(n, tail(kept, 2 * n), k)
+        for i in lanes(n):
+            for row in unroll(BUBBLES):
+                own = found[row * n + i]
+                own = own - x_old[i] if row % 2 == 0 else h * PARTS * own
+                for r in unroll(HERMITE):
+                    own -= CUBIC[row][r] * d[r * n + i]
+                found[row * n + i] = own
+        for i in lanes(n):
+            for r in unroll(BUBBLES):
+                total = INVERSE[r][0] * found[i]
+                for row in unroll(1, BUBBLES):
+                    total += INVERSE[r][row] * found[row * n + i]
+                k[(r + 1) * n + i] = total
+        copy(BUBBLES * n, tail(k, n), found)
+        for r in unroll(BUBBLES, LAST + 1):
+            for i in lanes(n):
+                found[r * n + i] = 0.0
+
+    return refine
 
 
 def make_interpolate(dense: int, count: int) -> Interpolate:

@@ -52,7 +52,8 @@ def make_bdf_with_transients(explicit: str) -> Method:
     own = make_step_kernels(table, True)
     take_explicit, interpolate_explicit = own.attempt, own.interpolate
     take_implicit, interpolate_implicit = bdf.attempt, bdf.interpolate
-    prepare_explicit = own.prepare
+    prepare_explicit, refines = own.prepare, int(own.refine is not None)
+    refine_explicit = own.refine or own.prepare
 
     @kernel
     def attempt(n: Int, w: Work, m: Counts, ode: Ode) -> Int:
@@ -80,6 +81,13 @@ def make_bdf_with_transients(explicit: str) -> Method:
             m.explicit_evaluations += m.evaluations - evaluations
 
     @kernel
+    def refine(n: Int, w: Work, m: Counts, ode: Ode) -> None:
+        if refines > 0 and m[Phase.EXPLICIT] > 0:
+            evaluations = m.evaluations
+            refine_explicit(n, w, m, ode)
+            m.explicit_evaluations += m.evaluations - evaluations
+
+    @kernel
     def interpolate(n: Int, w: Work, m: Counts, t: Float, row: Floats) -> None:
         if m[Phase.EXPLICIT] > 0:
             interpolate_explicit(n, w, m, t, row)
@@ -94,6 +102,7 @@ def make_bdf_with_transients(explicit: str) -> Method:
         extra=lambda n: 2 * n * n,
         attempt=attempt,
         prepare=prepare,
+        refine=refine,
         interpolate=interpolate,
         begin=begin_explicit,
         has_memory=True,

@@ -104,7 +104,9 @@ class Counts(Integers):
     grid_count = integer(9)
     record_next = integer(10)  # next line of the record of all steps
     record_count = integer(11)  # lines that fit; 0: steps are not recorded
-    dense_ready = integer(12)  # whether the last step can be interpolated
+    dense_ready = integer(
+        12
+    )  # 1: the last step can be interpolated, 2: that is as accurate
     stiff_check = integer(13)  # whether to detect stiffness
     stiff_count = integer(14)  # steps at the border of stability …
     stiff_misses = integer(15)  # … and steps inside it since
