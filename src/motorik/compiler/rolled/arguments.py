@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from motorik.compiler.flattening import (
     SCALAR,
+    Structure,
     flatten,
     is_fixed,
     is_fixed_structure,
@@ -49,7 +50,7 @@ class Scalars(NamedTuple):
 
 
 @immutable(eq=False)
-class Group:
+class ResultPart:
     """A part of a result: a value of a class, made of its parts, or a constant.
 
     A part is the number of a scalar, or again such a part. `first` and `last` are the scalars in
@@ -111,7 +112,9 @@ class Arguments:
             numbers += own.numbers
         return Scalars(tuple(shape), slots, symbols, numbers)
 
-    def structure(self, value: object) -> tuple[Any, list[Any], list[float | TapeValue]]:
+    def structure(
+        self, value: object
+    ) -> tuple[Structure, list[Any], list[float | TapeValue]]:
         """Return the structure of a value, its scalars, and for each its slot or its number."""
         import casadi
 
@@ -124,7 +127,7 @@ class Arguments:
             marks.append(float(leaf) + 0.0 if slot is None else slot)
         return structure, leaves, marks
 
-    def _scalars(self, value: Any) -> Scalars:
+    def _scalars(self, value: object) -> Scalars:
         """Return the scalars of one value; of one that cannot be changed they are kept."""
         structure, leaves, marks = self.structure(value)
         pattern: list[object] = []
@@ -152,7 +155,7 @@ class Arguments:
 
     def result(
         self,
-        structure: Any,
+        structure: Structure,
         scalars: Sequence[Any],
         slots: Sequence[int],
         symbols: Sequence[Any],
@@ -170,24 +173,23 @@ class Arguments:
             group = self._group(structure, value, [0])
             self._groups[id(structure)] = structure, group
             return value
-        if known[1] is None:
+        if not isinstance(known[1], ResultPart):
             return unflatten(structure, scalars)
         return self._made(known[1], scalars, slots, symbols)
 
-    def _group(self, structure: Any, value: Any, at: list[int]) -> Any:
+    def _group(self, structure: Structure, value: object, at: list[int]) -> Any:
         """Return the group of a value, from its first scalar on; None of one of other kinds."""
         if structure is SCALAR:
             at[0] += 1
             return at[0] - 1
         kind, *parts = structure
         if kind is SCALAR:
-            return Group(SCALAR, (value,), 0, 0, None)
-        if kind is tuple:
-            inner = value
-        elif hasattr(kind, "_leaves") and is_fixed(kind):
+            return ResultPart(SCALAR, (value,), 0, 0, None)
+        inner: Any = value
+        if kind is not tuple:
+            if not (hasattr(kind, "_leaves") and is_fixed(kind)):
+                return None
             inner = [getattr(value, name) for name in kind._leaves]
-        else:
-            return None
         first = at[0]
         found = [self._group(part, own, at) for part, own in zip(parts, inner, strict=True)]
         if any(own is None for own in found):
@@ -195,18 +197,16 @@ class Arguments:
         shape = None
         if kind is not tuple and is_fixed_structure(structure):
             shape = self._scalars(value).shape
-        return Group(kind, tuple(found), first, at[0], shape)
+        return ResultPart(kind, tuple(found), first, at[0], shape)
 
     def _made(
         self,
-        group: Any,
+        group: ResultPart,
         scalars: Sequence[Any],
         slots: Sequence[int],
         symbols: Sequence[Any],
     ) -> Any:
         """Return the value of a group, and note its scalars."""
-        if group.__class__ is int:
-            return scalars[group]
         if group.kind is SCALAR:
             return group.parts[0]
         values = [
