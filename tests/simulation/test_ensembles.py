@@ -11,11 +11,14 @@ from benchmarks.event_models import FrictionTrain
 from motorik import gallery
 from motorik.ensembles import Ensemble
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
+from motorik.functions import exp
 from motorik.prepared_run import PreparedRun
 from motorik.results import Result
+from motorik.simulation.lanes import LaneRuns
+from motorik.simulation.lanes.layout import Queue
 from tests.assembly.four_bars import four_bar
 from tests.laws.gallery_models import ALL, model_of
-from validation.closed_forms import Belt, Shunting
+from validation.closed_forms import Belt, Parallelogram, Shunting
 
 COUNT = 11  # more than lanes, and no multiple of them
 ROUNDING = 1e-9  # of the range of a variable: the loops of some mechanisms magnify rounding
@@ -254,11 +257,76 @@ def test_stiff_runs_leave_their_lanes_and_others_go_on():
     run = Spring().prepare(1.0, output=5)
     damping = np.array([1.0] * 9 + [1e6, 2.0])
     runs = run.map(parameters={"spring.d": damping}, threads=1)
-    assert runs.info.in_lanes == 10 and not runs.failures
-    assert runs.result(9).info.switches
+    assert runs.info.in_lanes == 11 and not runs.failures
+    assert runs.result(9).info.switches and not runs.result(8).info.switches
     for k in (0, 9, 10):
         other = run(parameters={"spring.d": damping[k]})
         np.testing.assert_allclose(runs["mass.s"][k], other["mass.s"], rtol=0, atol=1e-12)
+
+
+class Fading(mk.Model):
+    """A mass on a spring whose damper is very stiff at first, and then fades away."""
+
+    def build(self) -> None:
+        self.wall = mk.translational.Fixed()
+        self.spring = mk.translational.Spring(c=100.0, s_rel0=0.0)
+        self.mass = mk.translational.Mass(m=1.0, s=0.1, v=0.0)
+        self.sensor = mk.translational.SpeedSensor()
+        self.course = mk.blocks.TimeFunction(f=lambda t: -1e5 * exp(-((2.0 * t) ** 6)))
+        self.product = mk.blocks.Product()
+        self.force = mk.translational.Force()
+        self.connect(self.wall.flange, self.spring.flange_a)
+        self.connect(
+            self.spring.flange_b, self.mass.flange_a, self.sensor.flange, self.force.flange
+        )
+        self.sensor.v >> self.product.u1
+        self.course.y >> self.product.u2
+        self.product.y >> self.force.f
+
+
+class Backlash(mk.Model):
+    """A pendulum in a backlash, whose torque begins at both ends of it."""
+
+    def build(self) -> None:
+        self.world = mk.World()
+        self.rev = mk.Revolute(n="z", phi=0.3, useAxisFlange=True)
+        self.body = mk.Body(m=1.0, r_CM=(0.5, 0.0, 0.0))
+        self.gap = mk.rotational.ElastoBacklash(c=500.0, d=1.0, b=0.3)
+        self.world.frame_b >> self.rev.frame_a
+        self.rev.frame_b >> self.body.frame_a
+        self.connect(self.rev.axis, self.gap.flange_b)
+        self.connect(self.rev.support, self.gap.flange_a)
+
+
+# the model, the end of the runs, and the state that differs and how far
+LEAVING = {
+    "stiffness that ends": (Fading, 3.0, ("mass.s", 0.05, 0.15)),
+    "guards near a dead centre": (Parallelogram, 3.0, ("hinges[1].w", -1e-3, 1e-3)),
+    "laws that might slide": (Backlash, 1.0, ("rev.w", -0.1, 0.1)),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LEAVING)
+def test_lanes_are_left_and_taken_again(kind, monkeypatch):
+    make, stop, (name, low, high) = LEAVING[kind]
+    answered: list[int] = []
+    answer = LaneRuns._answer
+
+    def noted(self: LaneRuns, lane: int, status: int) -> None:
+        answer(self, lane, status)
+        answered.append(int(self._queue[Queue.accepted + lane]))
+
+    monkeypatch.setattr(LaneRuns, "_answer", noted)
+    run = make().prepare(stop, output=10)
+    starts = {name: np.linspace(low, high, COUNT)}
+    runs = run.map(starts=starts, threads=1)
+    assert runs.info.in_lanes == COUNT and any(answered)
+    assert_equal(runs, run, starts)
+    other = run(start={name: low})
+    own = [method for _, method in runs.result(0).info.switches]
+    assert own == [method for _, method in other.info.switches]
+    assert (own == ["bdf", "dop853"]) == (make is Fading)
 
 
 def test_failures_are_named_and_the_others_go_on():
@@ -321,6 +389,17 @@ def test_a_start_that_cannot_be_found_is_named_and_the_others_go_on(threads):
     assert list(runs.failures) == [1] and "cannot be closed" in runs.failures[1]
     assert runs.complete.tolist() == [True, False, True, True]
     np.testing.assert_allclose(runs["drive.phi"][[0, 2, 3], 0], angles[[0, 2, 3]])
+
+
+def test_a_start_beyond_a_stop_is_named_and_the_others_go_on():
+    run = Dropped().prepare(0.3, output=2)
+    starts = {"slide.s": np.array([0.2, -0.2, 0.4])}
+    runs = run.map(starts=starts, threads=1)
+    assert list(runs.failures) == [1] and "0.2 beyond its lower stop" in runs.failures[1]
+    assert runs.complete.tolist() == [True, False, True]
+    for k in (0, 2):
+        other = Dropped().simulate(0.3, output=2, initial={"slide.s": starts["slide.s"][k]})
+        assert_same_motion(runs.result(k), other)
 
 
 def test_an_invalid_parameter_is_named_and_the_others_go_on():

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from motorik.nonsmooth.application.run_events import EventRecord
     from motorik.prepared_run import PreparedRun
     from motorik.results.model_result import ModelResult
+    from motorik.simulation.integration import Statistics
     from motorik.simulation.lanes import RunTable
 
 NUMBERS = 4_000_000  # of samples and parameters from which variables are computed at once
@@ -60,9 +61,11 @@ class Ensemble:
         failures: Mapping[int, str],
         info: EnsembleInfo,
         read_events: Callable[[int], EventRecord] | None = None,
+        changes: Mapping[int, Statistics] | None = None,
     ) -> None:
         self._run, self._variants, self.info = run, variants, info
-        self._read_events = read_events  # those of the run in a line of the table
+        # of runs in lines of the table: events, and the cost of those that changed their method
+        self._read_events, self._changes = read_events, changes or {}
         self._lines, self._table = lines, table  # the line of each variant in the table
         self._results = dict(results)
         self.failures: Mapping[int, str] = MappingProxyType(dict(sorted(failures.items())))
@@ -222,11 +225,14 @@ class Ensemble:
         own, lines = self._table, self._lines[ks]
         cost = own.cost[lines].sum(axis=0)
         seconds = self.info.wall_time * ks.size / len(self)
-        given = own.method, own.samples[lines], own.parameters[lines], cost, seconds
+        changed = self._changes.get(int(lines[0])) if ks.size == 1 else None
+        method = own.method if changed is None else changed.method
+        given = method, own.samples[lines], own.parameters[lines], cost, seconds
+        switches = () if changed is None else changed.switches
         if self._read_events is None:
-            return self._run.result_of_samples(*given)
+            return self._run.result_of_samples(*given, switches)
         records = [self._read_events(int(line)) for line in lines]
-        return self._run.result_of_samples(*given, records, own.ends[lines])
+        return self._run.result_of_samples(*given, switches, records, own.ends[lines])
 
 
 # --- labels ----------------------------------------------------------------------------------

@@ -192,7 +192,8 @@ class EnsembleRun:
     def _lane_worker(self, tasks: Iterator[tuple[int, int]]) -> None:
         """Make runs in the lanes of one thread."""
         assert self.table is not None
-        lanes = LaneRuns(self.run.system, self._own, self.table)
+        own = self.run.system, self._own, self.table
+        lanes = LaneRuns(*own, self.run.lane_integration, lambda: self._stopped)
         self._lanes.append(lanes)
         is_open = True
         while not self._stopped:
@@ -264,7 +265,8 @@ class EnsembleRun:
             clock.perf_counter() - self.began,
         )
         own = self.variants, lines, self.table, self.results, self.failures, info
-        return Ensemble(run, *own, self._events_reader())
+        changes = {line: c for lanes in self._lanes for line, c in lanes.changes.items()}
+        return Ensemble(run, *own, self._events_reader(), changes)
 
     def _events_reader(self) -> Callable[[int], EventRecord] | None:
         """Return the function from a line of the table to its events, None without any."""

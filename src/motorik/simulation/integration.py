@@ -629,6 +629,46 @@ class Integration:
         """The addresses of the functions that guard and that unwrap."""
         return address_of(self._guard), address_of(self._unwrap)
 
+    @property
+    def run_memory(self) -> list[np.ndarray]:
+        """All that native code remembers of a run: workspace, integers, parameters, events."""
+        own = [self._w, self._m, self._memory, self._stretches, self.p]
+        events = () if self.run_events is None else self.run_events.first
+        return [np.asarray(array).reshape(-1) for array in (*own, *events)]
+
+    def renew(self) -> None:
+        """Forget the run so far, but for its memory: as an integration that has not begun."""
+        self._explicit, self._reach, self._rests = None, 1.0, False
+        self._doubts = self._dense = 0
+        self._stiffness_samples = self._switches = ()
+        self._between = stiffness.BETWEEN
+        self._mark = float(self._w.t_start), 0
+        if self.run_events is not None:
+            self.run_events.forget_alarms()
+
+    def answer(self, code: int) -> bool:
+        """Answer what native code stopped for in a lane, whose memory is copied into `run_memory`.
+
+        Return whether the run can go on, here or, if the method is the same, in the lane.
+        """
+        if code == Status.PAUSED:
+            self._m.budget = MOST_STANDING
+            return not self._stands_still(self._until)
+        return self._answer_request(code)
+
+    def go_on_alone(
+        self,
+        samples: Numbers,
+        breakpoints: Numbers | None,
+        watch: Callable[[Integration], object],
+    ) -> int:
+        """Go on from what was copied into `run_memory`; return the status."""
+        self._arguments[OUTPUT] = start_of(samples)
+        if breakpoints is not None and self.run_events is not None:
+            self.run_events.breakpoints = breakpoints
+            self._arguments[BREAKPOINTS] = start_of(breakpoints)
+        return self._proceed(Status.GOING, self._until, watch).code
+
     def output_arguments(self, samples: int) -> list[int | None]:
         """Return the addresses of `Output`, with output samples at another place."""
         return [start_of(self._grid), samples, 0]
@@ -692,6 +732,11 @@ class Integration:
     def cost(self) -> np.ndarray:
         """Steps, rejected steps, evaluations, Jacobians and factorisations, a copy."""
         return self._cost.copy()
+
+    @property
+    def counted(self) -> list[int]:
+        """Steps, rejected steps, evaluations, Jacobians and factorisations so far."""
+        return self._m[Counts.steps : Counts.factorisations + 1].tolist()
 
     def go_on(
         self,
@@ -1241,15 +1286,19 @@ class Integration:
         count = int(self._m.guarded)
         address = address_of(self._guard)
         assert address is not None
-        evaluate = CALLED(address)
-        values, time = np.zeros(2 * count), np.zeros(1)
-        for t in np.linspace(begin, end, GUARD_SAMPLES):
-            state = self.interpolate(float(t))
-            time[0] = t
-            evaluate(start_of(time), start_of(state), start_of(self.p), start_of(values))
-            if not values[:count].min() >= SAFE:
-                return False
-        return True
+        evaluate, sample, p = CALLED(address), self._sample, start_of(self.p)
+        times = np.linspace(begin, end, GUARD_SAMPLES)
+        states = np.empty((GUARD_SAMPLES, self._width))
+        values = np.zeros((GUARD_SAMPLES, 2 * count))
+        time, state, value = map(start_of, (times, states, values))
+        given = self._arguments[:GRID]
+        for t in times.tolist():
+            sample(*given, t, state)
+            evaluate(time, state, p, value)
+            time += times.strides[0]
+            state += states.strides[0]
+            value += values.strides[0]
+        return bool((values[:, :count] >= SAFE).all())
 
     # --- the method of "auto" ---------------------------------------------------------------
 

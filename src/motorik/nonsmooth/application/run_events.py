@@ -639,6 +639,10 @@ class RunEvents(EventRecord):
         values[values.size - 2 * count + k] = passed
         return False
 
+    def forget_alarms(self) -> None:
+        """Forget which conditions have begun no sliding mode."""
+        self._false_alarms.clear()
+
     def begin(self, p: Numbers) -> None:
         """Take the modes in p as the initial ones."""
         if self.entries:
@@ -695,6 +699,14 @@ class RunEvents(EventRecord):
     def chunks(self) -> list[tuple[Numbers, Numbers]]:
         """Return lines and instants of all chunks, those of the present log at the end."""
         return [*self._kept, self._written()]
+
+    def take_log(self) -> list[tuple[Numbers, Numbers]]:
+        """Take the whole log away, and return its chunks."""
+        lines, instants = self._written()
+        found = [*self._kept, (lines.copy(), instants.copy())]
+        self._kept.clear()
+        self.counts.log_next = self.counts.instant_next = 0
+        return found
 
     def _written(self) -> tuple[Numbers, Numbers]:
         """Return the lines and the instants since the log was taken away last."""

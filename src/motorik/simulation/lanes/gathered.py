@@ -94,7 +94,7 @@ def make_gathered_kernels(
             w.tries,
         )
         s[Side.STEPS], s[Side.REJECTED] = 0.0, 0.0
-        room = m.max_steps - m.steps
+        room = min(m.max_steps - m.steps, m.budget)
         if controls > 0 and m.by_range > 0:
             room = min(room, m.noise_next - m.steps)
         s[Side.ROOM] = float(room)

@@ -12,6 +12,7 @@ from motorik.compiler.kernels import (
     Int,
     Ints,
     Kernel,
+    function_at,
     kernel,
     lanes,
     tail,
@@ -51,6 +52,7 @@ from motorik.simulation.stepping.norm import (
     weigh,
 )
 from motorik.simulation.stepping.step_kernels import put_back
+from motorik.simulation.stepping.unwrapping import is_sampled_within
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
@@ -92,6 +94,9 @@ class Workspaces:
     y_first: Floats
     side: Floats
     p_side: Floats
+    stretch_side: (
+        Floats  # relative coordinates at the new states, and at those off by errors
+    )
 
 
 @kernel(inline=False)
@@ -149,6 +154,14 @@ def show_references(width: Int, lane: Int, m: Counts, p: Floats, p_side: Floats)
     """Copy what changes in the parameters of a lane."""
     for k in range(m.unwrapped_at, m.unwrapped_at + m.unwrapped):
         p_side[width * k + lane] = p[k]
+
+
+@kernel
+def is_request(status: Int) -> Int:
+    """Return whether a run may go on once Python has answered."""
+    asks = int(status == Status.GUARD_TRIPPED or status == Status.STIFF)
+    asks = max(asks, int(status == Status.LOST or status == Status.SLIDES))
+    return max(asks, int(status == Status.PAUSED))
 
 
 @immutable
@@ -229,7 +242,11 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         ev: EventArguments,
         lane_events: LaneEvents,
     ) -> None:
-        """End the run of a lane; without room for its log, it is to be made again."""
+        """End the run of a lane, or let it wait for Python; without room for its log, it failed."""
+        if is_request(status) > 0:
+            queue[Queue.waiting + lane] = status
+            queue.waits += 1
+            return
         if events > 0 and status == Status.REACHED:
             keep_end(lane, queue, p, lane_events)
             if write_journal(n, lane, queue, ev, lane_events) == 0:
@@ -343,7 +360,10 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                     show_references(L, lane, m, p, own.p_side)
                     break
                 end_run(n, lane, queue, m, p, runs, status, ev, lane_events)
+                if queue[Queue.waiting + lane] != 0:
+                    break
             is_busy = int(queue[Queue.run + lane] != NONE)
+            is_busy = min(is_busy, int(queue[Queue.waiting + lane] == 0))
             own.side[Side.BUSY + lane] = float(is_busy)
             if is_busy > 0:
                 busy += 1
@@ -453,21 +473,66 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                     d[(HERMITE + r) * width + at] = h[l] * slope
 
     @kernel(inline=False)
-    def judge_trial(n: Int, lane: Int, w: Work, m: Counts, ode: Ode, side: Floats) -> Float:
+    def find_stretches(
+        n: Int, queue: Queue, stretch_lanes: Function, own: Workspaces, p: Floats
+    ) -> None:
+        """Compute relative coordinates of all lanes, at the new states and off by the errors."""
+        width, size = L * n, L * queue.stretches
+        side, found = own.side, own.stretch_side
+        time, h = tail(side, Side.TIME), tail(side, Side.H)
+        for lane in range(L):
+            if queue[Queue.run + lane] != NONE:
+                w = Work.at(own.w, lane * queue.w_size)
+                time[lane] = min(max(w.t_tried, w.t_from), w.t_upto)
+        point = tail(side, Side.HEAD + Side.POINT * width)
+        other = tail(side, Side.HEAD + DENSE * width)
+        stretch_lanes(time, point, p, found)
+        for e in unroll(n_errors):
+            error = tail(side, Side.HEAD + (Side.ERROR + e) * width)
+            for i in range(n):
+                for l in lanes(L):
+                    at = L * i + l
+                    other[at] = point[at] - h[l] * error[at]
+            stretch_lanes(time, other, p, tail(found, (1 + e) * size))
+
+    @kernel
+    def take_stretches(
+        lane: Int, queue: Queue, number: Int, found: Floats, y: Floats, place: Int
+    ) -> None:
+        """Take relative coordinates out of a lane, where they were found for all."""
+        count = queue.stretches
+        if queue.finds_stretches > 0:
+            own = tail(found, number * L * count)
+            take(L, count, lane, own, tail(y, place * count))
+
+    @kernel(inline=False)
+    def judge_trial(
+        n: Int,
+        lane: Int,
+        queue: Queue,
+        w: Work,
+        m: Counts,
+        ode: Ode,
+        side: Floats,
+        found: Floats,
+    ) -> Float:
         """Take the new state and its errors out of a lane; return the error in tolerances."""
-        width = L * n
+        width, y = L * n, ode.stretches
         x = tail(w, HEAD + Vec.X * n)
         take(L, n, lane, tail(side, Side.HEAD + Side.POINT * width), x)
         m.evaluations += STAGES + is_known
         if controls == 0:
             return 0.0
         t, h, error = w.t_tried, w.h_tried, tail(w, HEAD + Vec.LOCAL_ERROR * n)
+        take_stretches(lane, queue, 0, found, y, Relative.NOW)
         weigh(n, w, m, ode, t, h, tail(w, HEAD + Vec.X_OLD * n), x)
         take(L, n, lane, tail(side, Side.HEAD + Side.ERROR * width), error)
+        take_stretches(lane, queue, 1, found, y, Relative.OTHER)
         size = error_norm(n, w, m, ode, t, x, error, h)
         if n_errors == 2:
             states, stretches = float(w.state_error), float(w.relative_coordinate_error)
             take(L, n, lane, tail(side, Side.HEAD + (Side.ERROR + 1) * width), error)
+            take_stretches(lane, queue, 2, found, y, Relative.OTHER)
             error_norm(n, w, m, ode, t, x, error, h)
             states = corrected(states, w.state_error)
             size = larger(states, corrected(stretches, w.relative_coordinate_error))
@@ -483,6 +548,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
     ) -> Int:
         """Judge all trials; return 2 if rates at the ends are to be found, 1 if any is good."""
         found = 0
+        stretch = function_at(0) if queue.finds_stretches > 0 else ode.stretch
         width = L * n
         point = tail(own.side, Side.HEAD + Side.POINT * width)
         for lane in range(L):
@@ -497,10 +563,12 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
             error = judge_trial(
                 n,
                 lane,
+                queue,
                 w,
                 m,
-                replace(ode, p=p, stretches=y),
+                replace(ode, p=p, stretches=y, stretch=stretch),
                 own.side,
+                own.stretch_side,
             )
             own.side[Side.TIME + lane] = min(max(w.t_tried, w.t_from), w.t_upto)
             if error <= 1.0:
@@ -527,8 +595,16 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                     unload_run(lane, queue, m, runs, status)
         return found
 
+    @kernel
+    def wants_dense(w: Work, m: Counts, memory: Floats) -> Int:
+        """Return whether samples or angles are interpolated in the step that was tried."""
+        wants = int(w.t_output < w.t_tried)
+        if unwraps > 0:
+            wants = max(wants, is_sampled_within(w, m, w.t_tried - w.t, memory))
+        return wants
+
     @kernel(inline=False)
-    def take_rates(n: Int, queue: Queue, own: Workspaces) -> Int:
+    def take_rates(n: Int, queue: Queue, own: Workspaces, samples: Int) -> Int:
         """Take the rates at the ends of good steps; return whether any is interpolated."""
         interpolates = 0
         width = L * n
@@ -550,9 +626,9 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                 take(L, n, lane, last, tail(w, HEAD + Vec.STAGE * n))
             if queue.audits > 0:
                 w.rate_residual = f[width + lane]
-            if w.t_output < w.t_tried:
-                interpolates = 1
-            if unwraps > 0:  # angles may be sampled within the step
+            memory = tail(own.memory, lane * queue.memory_size)
+            interpolates = max(interpolates, wants_dense(w, m, memory))
+            if samples > 0:  # the step may be sampled
                 for s in range(1, END):
                     take(L, n, lane, tail(k, s * width), tail(w, HEAD + (Vec.K + s) * n))
             put(L, n, lane, tail(w, HEAD + Vec.X * n), point)
@@ -570,7 +646,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                 Work.at(own.w, lane * queue.w_size),
                 Counts.at(own.m, lane * queue.m_size),
             )
-            if w.t_output < w.t_tried:
+            if wants_dense(w, m, tail(own.memory, lane * queue.memory_size)) > 0:
                 m.dense_ready = 1
                 m.evaluations += n_extra
                 for r in range(n_dense):
@@ -589,6 +665,9 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         lane_events: LaneEvents,
     ) -> None:
         """End the steps of all lanes whose trial was good."""
+        # those of the new states are known, unless these have been put back
+        keeps = min(queue.finds_stretches, int(ode.project is None))
+        stretch = function_at(0) if keeps > 0 else ode.stretch
         for lane in range(L):
             if queue[Queue.accepted + lane] == 0 or queue[Queue.run + lane] == NONE:
                 continue
@@ -612,7 +691,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                         n,
                         w,
                         m,
-                        replace(ode, p=p, stretches=y),
+                        replace(ode, p=p, stretches=y, stretch=stretch),
                         out,
                         guard,
                         memory,
@@ -638,7 +717,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                         n,
                         w,
                         m,
-                        replace(ode, p=p, stretches=y),
+                        replace(ode, p=p, stretches=y, stretch=stretch),
                         out,
                         guard,
                         memory,
@@ -657,6 +736,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         unwrap: Function | None,
         rhs_lanes: Function,
         end_rate: Function,
+        stretch_lanes: Function,
         ev: EventArguments,
         own: Workspaces,
         runs: Runs,
@@ -667,6 +747,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         time, point = tail(side, Side.TIME), tail(side, Side.HEAD + Side.POINT * width)
         f = tail(side, Side.HEAD + F * width)
         shared = Counts.at(own.m_first, 0)
+        samples = int(unwraps > 0 or guard is not None)
         gathers = int(unwraps == 0 and guard is None and ode.project is None)
         gathers = min(gathers, int(shared.relative_coordinates == 0))
         if events > 0:  # of contacts and triggers every step is searched
@@ -678,6 +759,8 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
             busy = seat_lanes(
                 n, queue, ode, out, guard, unwrap, ev, own, runs, gathers, lane_events
             )
+            if queue.waits > 0:
+                return Status.PAUSED
             if busy == 0 or (busy < L and queue.is_open > 0):
                 return Status.REACHED if queue.next == queue.end else Status.LOG_FULL
             others = 0
@@ -704,15 +787,19 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                         m = Counts.at(own.m, lane * queue.m_size)
                         release(n, lane, queue, w, m, side)
             find_errors(n, side)
+            if queue.finds_stretches > 0:
+                find_stretches(n, queue, stretch_lanes, own, p)
             found = judge_lanes(n, queue, ode, own, runs)
             if found == 0:
                 continue
             if found == 2 and (has_rates == 0 or ode.project is not None):
                 end_rate(time, point, p, f)
-            if take_rates(n, queue, own) > 0:
+            if take_rates(n, queue, own, samples) > 0:
                 prepare_dense(n, side, rhs_lanes, p)
                 take_dense(n, queue, own)
             end_lanes(n, queue, ode, out, guard, ev, own, runs, lane_events)
+            if queue.waits > 0:
+                return Status.PAUSED
         return Status.PAUSED
 
     return LaneKernel(advance_lanes, F + 1)

@@ -40,11 +40,16 @@ class Queue(Integers):
     instants_room = integer(23)
     chunks_next = integer(24)
     chunks_room = integer(25)
+    waits = integer(26)  # lanes that wait for Python
+    finds_stretches = integer(27)  # whether relative coordinates are found for all lanes
     run = integer(32)  # from here: the run of each lane, NONE if it rests
     accepted = integer(32 + MOST)  # from here: whether the last trial of each lane is good
     gathered = integer(32 + 2 * MOST)  # from here: whether each is gathered, see `gathered`
     checks = integer(32 + 3 * MOST)  # from here: whether each checks for stiffness
-    SIZE = 32 + 4 * MOST
+    waiting = integer(
+        32 + 4 * MOST
+    )  # from here: the status with which each waits for Python
+    SIZE = 32 + 5 * MOST
 
 
 class Side:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from motorik.nonsmooth.memory import (
     TriggerTable,
     instant_size,
 )
-from motorik.simulation.integration import NO_EVENTS
+from motorik.simulation.integration import MOST_STANDING, NO_EVENTS
 from motorik.simulation.lanes.events import CHUNK, LaneEvents, Schedule
 from motorik.simulation.lanes.kernels import (
     COST,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
     from motorik.compiler.addresses import Numbers
     from motorik.nonsmooth.application.run_events import RunEvents
-    from motorik.simulation.integration import Integration
+    from motorik.simulation.integration import Integration, Statistics
 
 ROUNDS = 20_000.0  # operations of rounds in one call, in states: some milliseconds
 LEAST_ROUNDS = 16
@@ -196,6 +197,16 @@ class EventRoom:
             self._chunks,
         )
 
+    def take(self, lane: int, run: int) -> None:
+        """Take the log of a lane whose run goes on."""
+        counts = self.of_lanes[2].reshape(-1, self.sizes[1])[lane].view(EventCounts)
+        width = self._instants.shape[1]
+        lines = self.of_lanes[5].reshape(-1, self.sizes[4])[lane].reshape(-1, LogLine.SIZE)
+        sides = self.of_lanes[6].reshape(-1, self.sizes[5])[lane].reshape(-1, width)
+        own = lines[: counts.log_next].copy(), sides[: counts.instant_next].copy()
+        self.logs.setdefault(run, []).append(own)
+        counts.log_next = counts.instant_next = 0
+
     def prepare(self, queue: Queue) -> None:
         """Write sizes into the integers of the loop."""
         begin = Queue.event_memory_size
@@ -221,11 +232,20 @@ class LaneRuns:
         system: CompiledModel,
         own: Integration,
         table: RunTable,
+        make: Callable[[], Integration | None] = lambda: None,
+        is_stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         self.table, self._own = table, own
+        self._make, self._is_stopped = make, is_stopped
+        self._singles: dict[int, tuple[int, Integration]] = {}  # of lanes: run, integration
+        self.changes: dict[
+            int, Statistics
+        ] = {}  # the cost of runs that changed their method
         audits = system.audited is not None and own.audits_rates
         end = system.audited_batch if audits else system.derivative_batch
-        self._functions = system.derivative_batch, end
+        in_lanes = bool(own.n_stretches) and own.method.adaptive and not system.is_rolled
+        stretches = system.relative_coordinates_batch if in_lanes else None
+        self._functions = system.derivative_batch, end, stretches
         self.width = width = system.derivative_batch.width
         unwraps = int(own.output_width > own.n)
         has_events = int(own.run_events is not None)
@@ -239,18 +259,20 @@ class LaneRuns:
         queue.is_open = 1
         queue.w_size, queue.m_size, queue.memory_size = w.size, m.size, memory.size
         queue.stretches, queue.p_size = own.n_stretches, p_size
+        queue.finds_stretches = int(in_lanes)
         queue.samples_size, queue.audits = table.samples.shape[-1], int(audits)
         self._workspaces = Workspaces(
             w=np.tile(w, width),
-            m=np.tile(endless(m), width),
+            m=np.tile(pausing(m), width),
             memory=np.tile(memory, width),
             p=np.zeros(width * p_size),
             w_first=w,
-            m_first=endless(m),
+            m_first=pausing(m),
             memory_first=memory,
             y_first=y,
             side=aligned_zeros(side_size(n, kernel.vectors, width)),
             p_side=np.zeros(width * p_size),
+            stretch_side=aligned_zeros(3 * width * own.n_stretches),
         )
         self._stretches = np.tile(y, width)
         events, lane_events = NO_EVENTS, NO_LANE_EVENTS
@@ -315,11 +337,101 @@ class LaneRuns:
 
     def go(self) -> bool:
         """Go on for some milliseconds; return whether lanes wait for more runs."""
-        self._queue.budget = self._budget
+        queue = self._queue
+        queue.budget = self._budget
         status = self._advance(*self._arguments)
         if status == Status.LOG_FULL and self._events is not None:
-            self._events.read(self._queue)
+            self._events.read(queue)
+        if queue.waits:
+            waiting = np.asarray(queue)[Queue.waiting : Queue.waiting + self.width]
+            for lane in np.flatnonzero(waiting).tolist():
+                self._answer(lane, int(waiting[lane]))
+            waiting[:] = queue.waits = 0
         return status == Status.REACHED
+
+    # --- lanes that wait for Python ------------------------------------------------------------
+
+    def _answer(self, lane: int, status: int) -> None:
+        """Answer a lane as a single run is answered; it takes its place again, or ends."""
+        queue, run = self._queue, int(self._queue[Queue.run + lane])
+        single = self._single(lane, run)
+        if single is None:
+            self._end(lane, run, status)
+            return
+        places = self._memory_of(lane)
+        self._keep_log(lane, run)
+        for own, place in zip(single.run_memory, places, strict=True):
+            own[:] = place
+        if not single.answer(status):
+            self._end(lane, run, status)
+            return
+        method = self._own.method
+        if single.method is not method:
+            status = self._go_on_alone(single, run)
+            if single.method is not method or status != Status.PAUSED:
+                self._end(lane, run, status, single)
+                return
+        for own, place in zip(single.run_memory, places, strict=True):
+            place[:] = own
+        count, p = queue.p_size, single.p
+        self._workspaces.p_side.reshape(count, self.width)[:, lane] = p
+        queue[Queue.accepted + lane] = 1
+
+    def _single(self, lane: int, run: int) -> Integration | None:
+        """Return the integration that answers the run of a lane, made when it is first needed."""
+        known = self._singles.get(lane)
+        if known is not None and known[0] == run:
+            return known[1]
+        own = None if known is None else known[1]
+        if own is None or own.method is not self._own.method:
+            own = self._make()
+        if own is None:
+            return None
+        own.renew()
+        self._singles[lane] = run, own
+        return own
+
+    def _memory_of(self, lane: int) -> list[np.ndarray]:
+        """Return the memory of a lane, in the order of `Integration.run_memory`."""
+        own = self._workspaces
+        arrays = [own.w, own.m, own.memory, self._stretches.reshape(-1), own.p]
+        if self._events is not None:
+            arrays += self._events.of_lanes[1:5]
+        return [array.reshape(self.width, -1)[lane] for array in arrays]
+
+    def _keep_log(self, lane: int, run: int) -> None:
+        """Take the log of a lane away."""
+        if self._events is not None:
+            self._events.read(self._queue)
+            self._events.take(lane, run)
+
+    def _go_on_alone(self, single: Integration, run: int) -> int:
+        """Go on with a method that has no lanes, until it ends or is that of the lanes again."""
+        breakpoints = None
+        if self._events is not None:
+            own = self._schedules
+            breakpoints = own.breakpoints[int(self.table.schedules[run])]
+        method = self._own.method
+        samples = self.table.samples[run]
+        status = single.go_on_alone(
+            samples, breakpoints, lambda own: own.method is method or self._is_stopped()
+        )
+        if self._events is not None and single.run_events is not None:
+            self._events.logs.setdefault(run, []).extend(single.run_events.take_log())
+        self.changes[run] = single.statistics
+        return status
+
+    def _end(
+        self, lane: int, run: int, status: int, single: Integration | None = None
+    ) -> None:
+        """End the run of a lane with a status."""
+        self.table.status[run] = status
+        if single is not None:
+            self.table.cost[run] = single.counted
+            if self._events is not None:
+                self.table.ends[run] = single.p
+        self._queue[Queue.run + lane] = NONE
+        self._queue.done += 1
 
 
 def aligned_zeros(count: int) -> Numbers:
@@ -329,8 +441,8 @@ def aligned_zeros(count: int) -> Numbers:
     return room[first : first + count]
 
 
-def endless(m: np.ndarray) -> np.ndarray:
-    """Return the integers of a workspace whose run does not pause."""
+def pausing(m: np.ndarray) -> np.ndarray:
+    """Return the integers of a workspace whose run pauses to be asked whether it stands still."""
     own = m.copy()
-    own[Counts.budget] = np.iinfo(np.int64).max // 2
+    own[Counts.budget] = MOST_STANDING
     return own
