@@ -206,6 +206,10 @@ class CompiledModel:
     derivative_batch = _native(
         "derivative_batch", "Native dx/dt of 8 or 16 states at once."
     )
+    relative_coordinates_batch = _native(
+        "relative_coordinates_batch",
+        "Native relative coordinates of as many states at once.",
+    )
     audited_batch = _native(
         "audited_batch", "Native audited dx/dt of as many states at once."
     )

@@ -7,11 +7,18 @@ import math
 import numpy as np
 import pytest
 
-from motorik import Body, Model, Prismatic, Revolute, World, electrical
+from motorik import Body, Model, Prismatic, Revolute, World, electrical, gallery
 from motorik import translational as line
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
 from motorik.forces import PointPlaneContact
-from tests.analysis.models import G, ball_pendulum, pendulum, quarter_car, suspension
+from tests.analysis.models import (
+    G,
+    Pendulum,
+    ball_pendulum,
+    pendulum,
+    quarter_car,
+    suspension,
+)
 
 
 class Stopped(Model):
@@ -84,6 +91,27 @@ def test_the_answer_is_accepted_as_a_state():
     assert np.allclose(result["hinge.phi"], at)
     prepared = model.prepare(1.0)(start=found, parameters=values)
     assert np.allclose(prepared["hinge.phi"], at)
+
+
+@pytest.mark.slow
+def test_a_model_is_drawn_in_a_state():
+    def apart(one, other):
+        return float(np.abs(one.pixels.astype(float) - other.pixels).mean())
+
+    size = (120, 90)
+    rest = pendulum().equilibrium(at={"hinge.phi": 0.3})
+    for at, phi in (({"hinge.phi": 0.7}, 0.7), (rest, rest["hinge.phi"])):
+        picture = pendulum().draw(at=at, size=size)
+        far = apart(picture, Pendulum(phi=phi + 0.5).draw(size=size))
+        assert apart(picture, Pendulum(phi=phi).draw(size=size)) < 0.05 * far
+    arm = gallery.manipulator6()
+    reached = arm.inverse_kinematics(
+        {"limb6.frame_b.r_0": [(0.0, 0.0, 2.0), (0.3, 0.1, 2.0)]}
+    )
+    path = arm.draw(at=reached, size=size)
+    assert apart(path, arm.draw(at=reached, ghosts=1, size=size)) > 0.0
+    with pytest.raises(UnknownNameError, match=r"Did you mean 'hinge\.phi'"):
+        pendulum().draw(at={"hinge.fi": 0.7})
 
 
 def test_free_parameters_take_what_holds_a_pose():

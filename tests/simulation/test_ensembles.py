@@ -391,6 +391,17 @@ def test_a_start_that_cannot_be_found_is_named_and_the_others_go_on(threads):
     np.testing.assert_allclose(runs["drive.phi"][[0, 2, 3], 0], angles[[0, 2, 3]])
 
 
+def test_a_start_beyond_a_stop_is_named_and_the_others_go_on():
+    run = Dropped().prepare(0.3, output=2)
+    starts = {"slide.s": np.array([0.2, -0.2, 0.4])}
+    runs = run.map(starts=starts, threads=1)
+    assert list(runs.failures) == [1] and "0.2 beyond its lower stop" in runs.failures[1]
+    assert runs.complete.tolist() == [True, False, True]
+    for k in (0, 2):
+        other = Dropped().simulate(0.3, output=2, initial={"slide.s": starts["slide.s"][k]})
+        assert_same_motion(runs.result(k), other)
+
+
 def test_an_invalid_parameter_is_named_and_the_others_go_on():
     run = Dropped().prepare(0.1, output=2)
     runs = run.map(parameters={"mass": np.array([1.0, -1.0, 2.0])}, threads=1)

@@ -21,7 +21,7 @@ from motorik.initialisation.given import is_number, named_values
 from motorik.initialisation.start import InitialState
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import Stationary, find_stationary
-from motorik.numerics.tolerances import PENETRATION, RANK, UNDONE_FORCE
+from motorik.numerics.tolerances import PENETRATION, RANK, ROUNDING, UNDONE_FORCE
 from motorik.results.model_result import ModelResult
 from motorik.results.run_info import RunInfo
 from motorik.results.sample import Sample
@@ -216,7 +216,6 @@ class _Search:
         self.p[self.layout.nonsmooth.columns.stick] = 0.0
         self.p[self.layout.nonsmooth.columns.stick[self.held]] = 1.0
         constraints = self.nonsmooth.constraints
-        constraints = self.nonsmooth.constraints
         self.closed = [k for k in self.held if constraints[k].gap is not None]
         T = self.chart.motions
         if not self.held or not T.shape[1]:
@@ -286,6 +285,26 @@ class _Search:
             found = ((ahead - behind) / (2.0 * DIFFERENCE)).T
         return np.nan_to_num(found, nan=0.0, posinf=0.0, neginf=0.0)
 
+    def rounding(self, y: np.ndarray) -> np.ndarray:
+        """Return how large residuals are by rounding of the forces and of weight, at unknowns."""
+        system, layout = self.system, self.layout
+        X, p, exists = self.motions(y[None])
+        found = np.zeros(self.residuals(y[None]).shape[1])
+        if not exists[0] or not self.chart.speeds.size:
+            return found
+        code, unit = DirectionalCode.of(system), system.scales.speeds
+        at, still = X[0], np.zeros(layout.n_u)
+        given = self.time, at, still, p[0]
+        M = code.along("imbalance", given, {2: np.diag(unit)}) * unit
+        weight = system.gravity_at(layout.live_of(p[0])) / system.scales.length
+        forces = np.abs(code.value("imbalance", *given)) * unit + weight * np.diag(M)
+        driven = self.time, layout.state_of(at), still, p[0]
+        moved = code.along("driven", driven, {2: np.diag(1.0 / unit)})
+        ud = (moved[:, system.n_x :][:, : layout.n_u] / unit)[:, self.chart.speeds]
+        own = forces @ np.abs(ud) @ np.abs(self.free_motions)
+        found[: own.size] = ROUNDING * np.nan_to_num(own, nan=0.0, posinf=0.0)
+        return found
+
     # --- search ----------------------------------------------------------------------------
 
     def run(self) -> Equilibrium:
@@ -316,7 +335,13 @@ class _Search:
 
     def _solve(self) -> Stationary:
         return find_stationary(
-            lambda y: self.residuals(y[None])[0], self.slopes, self.y, TOLERANCE, ITERATIONS
+            lambda y: self.residuals(y[None])[0],
+            self.slopes,
+            self.y,
+            TOLERANCE,
+            ITERATIONS,
+            self.rounding,
+            DIFFERENCE,
         )
 
     def _take(self, y: np.ndarray) -> None:

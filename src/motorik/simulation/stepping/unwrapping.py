@@ -115,6 +115,19 @@ def find_fastest(count: Int, now: Floats) -> Float:
     return fast
 
 
+@kernel
+def longest_gap(w: Work, m: Counts) -> Float:
+    """Return how long a part of a step without a sample may be [s]."""
+    return (w.t_stop - w.t_start) / m.samples
+
+
+@kernel
+def is_sampled_within(w: Work, m: Counts, h: Float, memory: Floats) -> Int:
+    """Return whether angles are sampled within the next step, by h, and not at its end only."""
+    now = tail(memory, 4 * m.guarded + AngleMemory.NOW * m.unwrapped)
+    return int(h > longest_gap(w, m) or h * find_fastest(m.unwrapped, now) > FAR)
+
+
 @kernel(inline=False)
 def bound_step(w: Work, m: Counts, now: Floats) -> None:
     """Bound the next step by the angle that it may turn at the present speeds.
@@ -131,11 +144,13 @@ def bound_step(w: Work, m: Counts, now: Floats) -> None:
 share(evaluate_angles, unwrap_angles)
 
 
-def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample, Unwrap]:
+def make_unwrapping(
+    sample: Sample, glance: Sample, vectors: int, lanes: int
+) -> tuple[Resample, Unwrap]:
     """Return the kernels that sample the angles again, and that unwrap them in the last step.
 
-    `sample` writes the state at a time within the last step; behind its `vectors`, a method
-    of several lanes has the parameters of each lane.
+    `sample` writes the state at an output time within the last step, `glance` one that need not be
+    as accurate; behind its `vectors`, a method of several lanes has the parameters of each lane.
     """
 
     @kernel(inline=False)
@@ -220,7 +235,7 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample,
         state = tail(own, AngleMemory.STATE * count)
         t = w.t_old
         part = (w.t_valid - w.t_old) / PARTS
-        longest = (w.t_stop - w.t_start) / m.samples
+        longest = longest_gap(w, m)
         place = 0
         span = PARTS
         while place < PARTS:
@@ -232,7 +247,7 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample,
             while True:
                 ahead = place + span
                 t_new = w.t_valid if ahead == PARTS else w.t_old + ahead * part
-                sample(n, w, m, ode, t_new, state)
+                glance(n, w, m, ode, t_new, state)
                 evaluate_angles(w, unwrap, ode.p, t_new, state, new)
                 is_fine = int(span <= FINE)
                 sure = unwrap_angles(m.guesses, count, t_new - t, now, new, is_fine)
