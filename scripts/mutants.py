@@ -375,6 +375,43 @@ FAULTS = (
         "states |= {}",
         ("events/test_conditions_and_restarts.py",),
     ),
+    # --- derivatives of runs -------------------------------------------------------------------
+    Fault(
+        "adjoint: a motion read from the step before",
+        "if times[middle] <= t:",
+        "if times[middle] < t - 1.0:",
+        ("sensitivity/test_adjoint.py",),
+    ),
+    Fault(
+        "adjoint: the weights of a polynomial of other points",
+        "weights[[0, -1]] *= 0.5",
+        "weights[[0, -1]] *= 1.0",
+        ("sensitivity/test_adjoint.py",),
+    ),
+    Fault(
+        "adjoint: an event that moves does not change an integral",
+        "D[places].T @ y[n:-1] + dt * step",
+        "D[places].T @ y[n:-1]",
+        ("sensitivity/test_adjoint.py",),
+    ),
+    Fault(
+        "adjoint: what a reset sets depends on nothing",
+        "tuple(sorted({*given, *_assigned_places(system)}))",
+        "tuple(sorted(given))",
+        ("sensitivity/test_adjoint.py",),
+    ),
+    Fault(
+        "adjoint: a start that loops determine",
+        "elif place < 0 or closing is None or place in closing:",
+        "elif place < 0 or closing is None:",
+        ("sensitivity/test_sensitivities.py",),
+    ),
+    Fault(
+        "samples of derivatives without full turns",
+        "return system.layout.with_references(p, run.angles)",
+        "return system.layout.with_references(p, 0.0 * run.angles)",
+        ("sensitivity/test_sensitivities.py",),
+    ),
     # --- compiled code ------------------------------------------------------------------------
     Fault(
         "entry of a matrix product from another column",
