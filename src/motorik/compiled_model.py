@@ -206,6 +206,9 @@ class CompiledModel:
     derivative_batch = _native(
         "derivative_batch", "Native dx/dt of 8 or 16 states at once."
     )
+    unwrapped_angles_batch = _native(
+        "unwrapped_angles_batch", "Native unwrapped angles of as many states at once."
+    )
     relative_coordinates_batch = _native(
         "relative_coordinates_batch",
         "Native relative coordinates of as many states at once.",
