@@ -41,6 +41,7 @@ class Queue(Integers):
     chunks_next = integer(24)
     chunks_room = integer(25)
     waits = integer(26)  # lanes that wait for Python
+    ready_size = integer(27)  # numbers of the samples at hand of a lane
     run = integer(32)  # from here: the run of each lane, NONE if it rests
     accepted = integer(32 + MOST)  # from here: whether the last trial of each lane is good
     gathered = integer(32 + 2 * MOST)  # from here: whether each is gathered, see `gathered`
