@@ -9,6 +9,7 @@ import numpy as np
 
 from motorik.analysis.configurations import Configurations, null_space
 from motorik.analysis.directional import DirectionalCode
+from motorik.analysis.evaluate import named
 from motorik.analysis.linearization import InputEntries, linearize
 from motorik.analysis.operating_point import OperatingPoint
 from motorik.analysis.pose_equations import PoseEquations
@@ -93,13 +94,14 @@ def equilibrium(
     """Return the equilibrium near a point, with as many free parameters as conditions."""
     wanted = _conditions(point.system, where)
     places = _free_places(point, free)
+    free = tuple(places)
     if len(places) != len(wanted):
         raise ParameterError(
             "free",
             f"{len(places)} parameters are free for {len(wanted)} values that are wanted.",
             'Give as many, e.g. free=["spring.s_rel0"], where={"body.s": 0.1}.',
             parameter="free",
-            value=tuple(free),
+            value=free,
         )
     search = _Search(point, places, wanted)
     return search.run()
@@ -124,8 +126,7 @@ def _conditions(
 
 def _free_places(point: OperatingPoint, free: Sequence[str]) -> dict[str, int]:
     layout = point.system.layout
-    if isinstance(free, str):
-        free = [free]
+    free = named(free, "free")
     for name in free:
         if name not in layout.live_names:
             raise UnknownNameError(
@@ -438,6 +439,16 @@ class _Search:
         size = max(float(needed.max(initial=0.0)), _weight(self.system, point))
         return bool(np.abs(inertia).max(initial=0.0) <= UNDONE_FORCE * size)
 
+    def _missed(self, point: OperatingPoint, p: np.ndarray) -> list[str]:
+        """Return which variables do not have the values that are wanted, in words."""
+        samples = self.system.output_samples(np.array([point.t]), point.X[None], p)
+        found = samples.values(list(self.wanted)) if self.wanted else {}
+        return [
+            f"{name} = {found[name][0]:.6g}, not {wanted:.6g},"
+            for name, wanted in self.wanted.items()
+            if abs(found[name][0] - wanted) > UNDONE_FORCE * (1.0 + abs(wanted))
+        ]
+
     def _changing_blocks(self, point: OperatingPoint, p: np.ndarray) -> list[str]:
         """Return which states of blocks still change in words, the fastest first."""
         rates = self.system.full_state_rates.map(point.time, point.X[None], p)[0]
@@ -467,7 +478,7 @@ class _Search:
             for k in order.tolist()
             if left[k] and not self._rests(point)
         ]
-        forces += self._changing_blocks(point, given[3])
+        forces += self._changing_blocks(point, given[3]) + self._missed(point, given[3])
         held = point.held
         also = f" Held are {', '.join(held)}." if held else ""
         near = ", ".join(
