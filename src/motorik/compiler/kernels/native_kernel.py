@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, overload
 
@@ -142,15 +143,27 @@ def _slots(shared: Mapping[str, Kernel[..., Any]]) -> dict[str, Slot]:
     return {slot_name(own): late_group(own.home).slots[own.home.index(own)] for own in late}
 
 
-@functools.cache
 def late_group(home: tuple[Kernel[..., Any], ...]) -> LateGroup:
     """Return the group of late kernels that are one library."""
+    with _NAMING:
+        return _late_group(home)
+
+
+_NAMING = threading.Lock()
+
+
+@functools.cache
+def _late_group(home: tuple[Kernel[..., Any], ...]) -> LateGroup:
     return LateGroup(len(home), lambda: [made.address for made in native_group(*home)])
 
 
 def link_early(*sources: Kernel[..., Any]) -> None:
-    """Begin to make the machine code of late kernels that will be called, in another thread."""
-    groups = [late_group(own.home) for own in sources]
-    groups = [group for group in groups if not group.is_linked]
+    """Begin to make the machine code of late kernels that will be called, in another thread.
+
+    It is begun once. If it could not be made, the error is raised when it is asked for again; if
+    native code has called it by then, the process has ended.
+    """
+    homes = dict.fromkeys(own.home for own in sources)
+    groups = [group for group in map(late_group, homes) if group.begin()]
     if groups:
-        Background(lambda: [group.link() for group in groups])
+        Background(lambda: [group.link_or_keep_error() for group in groups])
