@@ -13,8 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.fresh import empty_cache, run_python
 from benchmarks.harness import NotAvailable
-from benchmarks.models import Tree, make_humanoid, make_manipulator, make_samples
+from benchmarks.models import (
+    Tree,
+    make_chain,
+    make_humanoid,
+    make_manipulator,
+    make_samples,
+)
 from benchmarks.ours import find_places, make_model
 from benchmarks.peers import require
 from benchmarks.report import (
@@ -162,34 +169,60 @@ def measure_sweep() -> None:
     print_result("analysis.sweep_kinematics.v6", 1e6 * best / ROWS, "us")
 
 
-def measure_jacobian(pin: ModuleType) -> None:
-    """Print the time of the derivatives of forward dynamics of a humanoid, and of compiling."""
-    tree = make_humanoid()
+COMPILE = """
+import json, time
+from benchmarks.models import make_chain, make_humanoid
+from benchmarks.ours import make_model
+system = make_model({make}).compile()
+_ = system.derivative
+start = time.perf_counter()
+_ = system.jacobian
+print(json.dumps(time.perf_counter() - start))
+"""
+
+
+def measure_jacobian(pin: ModuleType, tree: Tree, make: str) -> None:
+    """Print the time of the derivatives of forward dynamics, and of compiling them anew.
+
+    `make` is how a process with an empty cache makes the tree.
+    """
+    name = f"analysis.jacobian.{tree.name}"
+    with empty_cache() as environment:
+        _, compiled = run_python(COMPILE.format(make=make), environment)
+    print_result(f"{name}.compile", compiled, "s")
     model, twin, samples = make_model(tree), twin_of(pin, tree), make_samples(tree)
     system, data = model.compile(), twin.createData()
-    _ = system.derivative
-    print_result(
-        "analysis.jacobian.humanoid32.compile", seconds(lambda: system.jacobian), "s"
-    )
     iq, iv = find_places(system, tree)
     x = np.zeros((len(samples.q), system.n_x))
     x[:, iq] = samples.q
     x[:, [system.n_q + k for k in iv]] = samples.v
-    p, none = np.zeros(0), np.zeros(twin.nv)
+    t, p, none = np.zeros(1), np.zeros(0), np.zeros(twin.nv)
     function = system.jacobian
 
-    def ours() -> None:
-        function.map(np.zeros(1), x, p)
+    def ours() -> np.ndarray:
+        return function.map(t, x, p)
 
     def theirs() -> None:
         for q, v in zip(samples.q, samples.v, strict=True):
             pin.computeABADerivatives(twin, data, q, v, none)
 
+    theirs()
+    J = ours()[-1].reshape(system.n_x, system.n_x).T
+    rows = [system.n_q + k for k in iv]
+    turning = [k for k, joint in enumerate(twin.joints[1:]) if joint.nq == 1]
+    by_q = [iq[twin.joints[k + 1].idx_q] for k in turning]
+    by_v = [twin.joints[k + 1].idx_v for k in turning]
+    for found, known in (
+        (J[np.ix_(rows, rows)], data.ddq_dv),
+        (J[np.ix_(rows, by_q)], data.ddq_dq[:, by_v]),
+    ):
+        if not np.abs(found - known).max() < 1e-8 * np.abs(known).max():
+            raise ArithmeticError(f"{name} differs from Pinocchio's")
     per = 1e6 / len(samples.q)
     best = best_in_turns(
         {"motorik": lambda: per * seconds(ours), "pinocchio": lambda: per * seconds(theirs)}
     )
-    print_ratios("analysis.jacobian.humanoid32", best, of="motorik", unit="us")
+    print_ratios(name, best, of="motorik", unit="us")
 
 
 class HeavyChain(Model):
@@ -281,7 +314,8 @@ def main() -> None:
         return
     measure_inverse_dynamics(pin)
     measure_inverse_kinematics(pin)
-    measure_jacobian(pin)
+    measure_jacobian(pin, make_humanoid(), "make_humanoid()")
+    measure_jacobian(pin, make_chain(100), "make_chain(100)")
 
 
 if __name__ == "__main__":

@@ -95,6 +95,17 @@ def test_lanes_are_single_runs_by_every_kind_of_method(method):
     assert runs.info.in_lanes == (0 if method == "gbs" else COUNT)
 
 
+def test_angles_that_turn_within_steps_are_those_of_single_runs():
+    model = four_bar(crank=0.9, coupler=0.8, rocker=0.9, base=0.3, drive={"w": 40.0})
+    run = model.prepare(1.0, output=3)  # all bars turn: several turns within a step
+    starts = {"drive.w": np.linspace(5.0, 40.0, COUNT)}
+    runs = run.map(starts=starts, threads=1)
+    assert runs.info.in_lanes == COUNT
+    assert_equal(runs, run, starts)
+    turns = np.abs(runs["pivot.phi"].values[:, -1])
+    assert turns.max() > 6.0 * np.pi and turns.min() > 0.5
+
+
 def test_lanes_take_parameters_and_projections_of_their_own():
     run = prepared()
     damping = np.linspace(0.0, 2.0, COUNT)

@@ -52,7 +52,7 @@ from motorik.simulation.stepping.norm import (
     weigh,
 )
 from motorik.simulation.stepping.step_kernels import put_back
-from motorik.simulation.stepping.unwrapping import is_sampled_within
+from motorik.simulation.stepping.unwrapping import AHEAD, AngleMemory, parts_of_step
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
@@ -94,9 +94,8 @@ class Workspaces:
     y_first: Floats
     side: Floats
     p_side: Floats
-    stretch_side: (
-        Floats  # relative coordinates at the new states, and at those off by errors
-    )
+    stretch_side: Floats  # relative coordinates at new states, and at those off by errors
+    angle_side: Floats  # unwrapped angles and their speeds
 
 
 @kernel(inline=False)
@@ -600,7 +599,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         """Return whether samples or angles are interpolated in the step that was tried."""
         wants = int(w.t_output < w.t_tried)
         if unwraps > 0:
-            wants = max(wants, is_sampled_within(w, m, w.t_tried - w.t, memory))
+            wants = max(wants, int(parts_of_step(w, m, w.t_tried - w.t, memory) > 1))
         return wants
 
     @kernel(inline=False)
@@ -651,6 +650,66 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                 m.evaluations += n_extra
                 for r in range(n_dense):
                     take(L, n, lane, tail(d, r * width), tail(w, HEAD + (dense + r) * n))
+
+    @kernel
+    def is_good(queue: Queue, lane: Int) -> Int:
+        """Return whether a run is in a lane and its trial is good."""
+        return min(queue[Queue.accepted + lane], int(queue[Queue.run + lane] != NONE))
+
+    @kernel
+    def ends_part(m: Counts, quarter: Int) -> Int:
+        """Return whether a part of the step, sampled for its angles, ends at this quarter."""
+        return min(m.angles_ready, int(quarter * m.angles_ready % AHEAD == 0))
+
+    @kernel(inline=False)
+    def find_angles(
+        n: Int, queue: Queue, unwrap_lanes: Function, own: Workspaces, p: Floats
+    ) -> None:
+        """Compute angles and speeds of all lanes at the ends of the parts of their steps."""
+        width, side, found = L * n, own.side, own.angle_side
+        time, h, start = tail(side, Side.TIME), tail(side, Side.H), tail(side, Side.START)
+        x = tail(side, Side.HEAD + Side.X_OLD * width)
+        state = tail(side, Side.HEAD + Side.POINT * width)
+        d = tail(side, Side.HEAD + DENSE * width)
+        for quarter in unroll(1, AHEAD + 1):
+            wanted = 0
+            for lane in range(L):
+                if is_good(queue, lane) > 0:
+                    w = Work.at(own.w, lane * queue.w_size)
+                    m = Counts.at(own.m, lane * queue.m_size)
+                    if quarter == 1:
+                        memory = tail(own.memory, lane * queue.memory_size)
+                        parts = parts_of_step(w, m, w.t_tried - w.t, memory)
+                        m.angles_ready = parts if parts <= AHEAD else 0
+                    if quarter == AHEAD:
+                        put(L, n, lane, tail(w, HEAD + Vec.X * n), state)
+                    wanted += ends_part(m, quarter)
+            if wanted == 0:
+                continue
+            theta, rest = quarter / AHEAD, 1.0 - quarter / AHEAD
+            if quarter < AHEAD:
+                for i in range(n):
+                    for l in lanes(L):
+                        at = L * i + l
+                        value = d[(n_dense - 1) * width + at]
+                        for r in unroll(n_dense - 2, -1, -1):
+                            factor = rest if r % 2 == 0 else theta
+                            value = d[r * width + at] + factor * value
+                        state[at] = x[at] + theta * value
+            for l in lanes(L):
+                time[l] = start[l] + theta * h[l]
+                if events > 0:
+                    time[l] = min(max(time[l], side[Side.FROM + l]), side[Side.UPTO + l])
+            unwrap_lanes(time, state, p, found)
+            for lane in range(L):
+                if is_good(queue, lane) > 0:
+                    m = Counts.at(own.m, lane * queue.m_size)
+                    count = m.unwrapped
+                    if ends_part(m, quarter) > 0:
+                        place = AngleMemory.STATE * count + n + 2 * count * (quarter - 1)
+                        memory = tail(own.memory, lane * queue.memory_size)
+                        ahead = tail(memory, 4 * m.guarded + place)
+                        take(L, 2 * count, lane, found, ahead)
 
     @kernel(inline=False)
     def end_lanes(
@@ -737,6 +796,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         rhs_lanes: Function,
         end_rate: Function,
         stretch_lanes: Function,
+        unwrap_lanes: Function,
         ev: EventArguments,
         own: Workspaces,
         runs: Runs,
@@ -797,6 +857,8 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
             if take_rates(n, queue, own, samples) > 0:
                 prepare_dense(n, side, rhs_lanes, p)
                 take_dense(n, queue, own)
+            if unwraps > 0 and queue.finds_angles > 0:
+                find_angles(n, queue, unwrap_lanes, own, p)
             end_lanes(n, queue, ode, out, guard, ev, own, runs, lane_events)
             if queue.waits > 0:
                 return Status.PAUSED
