@@ -288,6 +288,16 @@ class CompiledModel:
         return self.natives.get("project") if self.facts.needs_projection else None
 
     @property
+    def run_jacobian(self) -> NativeFunction | None:
+        """Native Jacobian for implicit methods; None where its code would grow out of bounds.
+
+        That is where equal links share their code, and no recursion gives the Jacobian.
+        """
+        if self.is_rolled and not self.natives.has_recursive_jacobian:
+            return None
+        return self.jacobian
+
+    @property
     def audited(self) -> NativeFunction | None:
         """Native dx/dt of (t, x, p), and last how far it misses the equations: 1 is too far.
 

@@ -306,6 +306,10 @@ def test_what_has_no_gradient_is_refused():
     run = swing.differentiable_run(1.0, ["spring.c", "mass.s"], "mass.v", output=2)
     with refused(ParameterError, "values", "spring.c, mass.s"):
         run([1.0])
+    with refused(SimulationError, "output", "steps"):
+        swing.differentiable_run(1.0, "spring.c", "mass.v", output="steps")
+    with refused(ParameterError, "spring: c", "nan"):
+        run([np.nan, 1.0])
     with refused(ParameterError, "w", "(3, 1)"):
         run.pull_back(run.start)[1](np.ones(3))
 
