@@ -306,8 +306,22 @@ def test_what_has_no_gradient_is_refused():
     run = swing.differentiable_run(1.0, ["spring.c", "mass.s"], "mass.v", output=2)
     with refused(ParameterError, "values", "spring.c, mass.s"):
         run([1.0])
+    with refused(SimulationError, "output", "steps"):
+        swing.differentiable_run(1.0, "spring.c", "mass.v", output="steps")
+    with refused(ParameterError, "spring: c", "nan"):
+        run([np.nan, 1.0])
     with refused(ParameterError, "w", "(3, 1)"):
         run.pull_back(run.start)[1](np.ones(3))
+
+
+def test_a_run_has_a_gradient_up_to_where_it_has_none():
+    with pytest.raises(SimulationError) as caught:
+        Twice().gradient(1.0, "one.mass.v", end="one.mass.v")
+    impact = (0.2 + np.sqrt(0.2**2 + 2 * 9.81)) / 9.81
+    assert caught.value.value == pytest.approx(impact, rel=1e-6)
+    before = Twice().gradient(caught.value.value - 1e-6, "one.mass.v", end="one.mass.v")
+    assert before.value == pytest.approx(0.2 - 9.81 * impact, rel=1e-4)
+    assert before["one.mass.v"] == pytest.approx(1.0, rel=1e-6)
 
 
 class Held(Line):

@@ -12,7 +12,7 @@ from motorik.errors import checked_methods
 from motorik.results.matrices import labelled_dataset
 from motorik.results.model_result import ModelResult
 from motorik.sensitivity.directions import RunDirections
-from motorik.sensitivity.forward import integrate_forward, start_of_run
+from motorik.sensitivity.forward import integrate_forward, output_times, start_of_run
 from motorik.sensitivity.variables import derivatives_of
 
 if TYPE_CHECKING:
@@ -98,11 +98,8 @@ def differentiate(
     """Return the derivatives of a run."""
     initial = start_of_run(system, options, live)
     directions = RunDirections.of(initial, by, options.duration)
-    grid = options.grid()
-    assert grid is not None
-    return Sensitivities(
-        integrate_forward(initial, options, directions, np.asarray(grid, float))
-    )
+    grid = output_times(options)
+    return Sensitivities(integrate_forward(initial, options, directions, grid))
 
 
 def settings_of(
