@@ -7,7 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from motorik import Body, Model, Prismatic, Revolute, World, blocks, electrical, gallery
+from motorik import (
+    Body,
+    Model,
+    Prismatic,
+    Revolute,
+    World,
+    blocks,
+    electrical,
+    gallery,
+    rotational,
+)
 from motorik import translational as line
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
 from motorik.forces import PointPlaneContact
@@ -216,6 +226,27 @@ def test_what_nothing_depends_on_may_move_on():
 
     with pytest.raises(SimulationError, match=r"a change of angle\.y at 3 1/s left"):
         Filling().equilibrium()
+
+
+class Sampled(Model):
+    """A hanging pendulum with a controller that samples."""
+
+    def build(self):
+        self.world, self.hinge = World(g=G, n="-y"), Revolute(n="z", useAxisFlange=True)
+        self.bob = Body(m=2.0, r_CM=(0.0, -0.5, 0.0))
+        self.motor, self.torque = rotational.Torque(), blocks.Discrete(start=0.0)
+        self.world.frame_b >> self.hinge.frame_a
+        self.hinge.frame_b >> self.bob.frame_a
+        self.torque.y >> self.motor.tau
+        self.motor.flange >> self.hinge.axis
+        self.sample(0.01, lambda t, w: -w, inputs=["hinge.w"], outputs=[self.torque])
+
+
+def test_an_equilibrium_with_sampled_signals_is_a_state():
+    model = Sampled()
+    rest = model.equilibrium()
+    assert model.linearize("torque.y", "hinge.phi", at=rest).A.shape == (2, 2)
+    assert model.evaluate("torque.y", at=model.simulate(0.1, initial=rest).sample(-1))
 
 
 def test_what_is_wrong_is_named():

@@ -118,11 +118,11 @@ def _state(system: CompiledModel, at: object) -> Mapping[str, float]:
             value=at,
         )
     for name, value in at.items():
-        if name not in index:
+        if name not in index and name not in system.layout.kept_signals:
             raise UnknownNameError(
                 "at",
                 f"there is no state {name!r}.",
-                suggest(str(name), list(index)),
+                suggest(str(name), [*index, *system.layout.kept_signals]),
                 parameter="at",
                 value=name,
             )
