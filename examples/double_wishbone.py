@@ -25,6 +25,7 @@ from motorik import (
     translational,
     where,
 )
+from motorik.visualizers import VoluminousWheel
 
 #: Points of the suspension [m], from the middle of the front axle.
 LOWER_ARM, LOWER_BALL = np.array((0.0, 0.25, 0.20)), np.array((0.0, 0.70, 0.18))
@@ -51,7 +52,7 @@ class DoubleWishbone(Model):
 
     def on_chassis(self, point):
         """Return a frame on the chassis."""
-        place = FixedTranslation(r=tuple(point))
+        place = FixedTranslation(r=tuple(point), animation=False)
         setattr(self, f"place{len(self.parts)}", place)
         self.connect(self.chassis.frame_a, place.frame_a)
         return place.frame_b
@@ -75,6 +76,7 @@ class DoubleWishbone(Model):
             I_11=0.6, I_22=1.0, I_33=0.6,
         )  # fmt: skip
         self.hub = FixedTranslation(r=tuple(WHEEL - LOWER_BALL))
+        self.wheel = VoluminousWheel(rTire=0.3, rRim=0.2, width=0.2, opacity=0.3)
         self.lever = FixedTranslation(r=tuple(STEERING_ARM - LOWER_BALL))
         length = float(np.linalg.norm(STEERING_ARM - RACK))
         self.tie_rod = joints.SphericalSpherical(rodLength=length)
@@ -83,6 +85,7 @@ class DoubleWishbone(Model):
         self.connect(self.upright.frame_b, self.upper_ball.frame_b)
         self.connect(self.upper_ball.frame_a, self.upper.frame_b)
         self.connect(self.upright.frame_a, self.hub.frame_a, self.lever.frame_a)
+        self.connect(self.hub.frame_b, self.wheel.frame_a)
         self.connect(self.on_chassis(RACK), self.tie_rod.frame_a)
         self.connect(self.tie_rod.frame_b, self.lever.frame_b)
 

@@ -98,6 +98,18 @@ FAULTS = (
         (TREES,),
     ),
     Fault(
+        "a Jacobian without the rotation of forces behind a joint",
+        "phi[4 * nq] += z * fx - x * fz",
+        "phi[4 * nq] -= z * fx - x * fz",
+        ("laws/test_tree_jacobian.py",),
+    ),
+    Fault(
+        "Jacobians with loads on the wrong freedom",
+        "motor = tail(motors, LOAD * TILE * first_u[i + 1])",
+        "motor = tail(motors, LOAD * TILE * first_u[i])",
+        ("laws/test_tree_jacobian.py",),
+    ),
+    Fault(
         "gyroscopic force dropped in axes of the world",
         "return X, S, V, c, swirl(inertia, V), R, inertia",
         "return X, S, V, c, ZERO_MOTOR, R, inertia",
@@ -374,6 +386,43 @@ FAULTS = (
         "states |= self._discrete(k)",
         "states |= {}",
         ("events/test_conditions_and_restarts.py",),
+    ),
+    # --- derivatives of runs -------------------------------------------------------------------
+    Fault(
+        "adjoint: a motion read from the step before",
+        "if times[middle] <= t:",
+        "if times[middle] < t - 1.0:",
+        ("sensitivity/test_adjoint.py",),
+    ),
+    Fault(
+        "adjoint: the weights of a polynomial of other points",
+        "weights[[0, -1]] *= 0.5",
+        "weights[[0, -1]] *= 1.0",
+        ("sensitivity/test_adjoint.py",),
+    ),
+    Fault(
+        "adjoint: an event that moves does not change an integral",
+        "D[places].T @ y[n:-1] + dt * step",
+        "D[places].T @ y[n:-1]",
+        ("sensitivity/test_adjoint.py",),
+    ),
+    Fault(
+        "adjoint: what a reset sets depends on nothing",
+        "tuple(sorted({*given, *_assigned_places(system)}))",
+        "tuple(sorted(given))",
+        ("sensitivity/test_adjoint.py",),
+    ),
+    Fault(
+        "adjoint: a start that loops determine",
+        "elif place < 0 or closing is None or place in closing:",
+        "elif place < 0 or closing is None:",
+        ("sensitivity/test_sensitivities.py",),
+    ),
+    Fault(
+        "samples of derivatives without full turns",
+        "return system.layout.with_references(p, run.angles)",
+        "return system.layout.with_references(p, 0.0 * run.angles)",
+        ("sensitivity/test_sensitivities.py",),
     ),
     # --- compiled code ------------------------------------------------------------------------
     Fault(

@@ -206,6 +206,13 @@ class CompiledModel:
     derivative_batch = _native(
         "derivative_batch", "Native dx/dt of 8 or 16 states at once."
     )
+    unwrapped_angles_batch = _native(
+        "unwrapped_angles_batch", "Native unwrapped angles of as many states at once."
+    )
+    relative_coordinates_batch = _native(
+        "relative_coordinates_batch",
+        "Native relative coordinates of as many states at once.",
+    )
     audited_batch = _native(
         "audited_batch", "Native audited dx/dt of as many states at once."
     )
@@ -285,6 +292,16 @@ class CompiledModel:
     def project(self) -> NativeFunction | None:
         """Native state with unit quaternions and loops closed; None where nothing drifts."""
         return self.natives.get("project") if self.facts.needs_projection else None
+
+    @property
+    def run_jacobian(self) -> NativeFunction | None:
+        """Native Jacobian for implicit methods; None where its code would grow out of bounds.
+
+        That is where equal links share their code, and no recursion gives the Jacobian.
+        """
+        if self.is_rolled and not self.natives.has_recursive_jacobian:
+            return None
+        return self.jacobian
 
     @property
     def audited(self) -> NativeFunction | None:

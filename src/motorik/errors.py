@@ -325,7 +325,9 @@ def calls_within_motorik() -> int:
     """Return the number of calls between the caller and the user's code, for `stacklevel`."""
     frame, count = sys._getframe(1), 1
     inside = ("motorik", "functools")  # cached properties pass through the latter
-    while frame is not None and frame.f_globals["__name__"].split(".")[0] in inside:
+    while (
+        frame is not None and str(frame.f_globals.get("__name__")).split(".")[0] in inside
+    ):
         frame, count = frame.f_back, count + 1
     return count
 

@@ -21,6 +21,8 @@ from motorik.errors import (
 from motorik.visible import Visible
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     import xarray
     from typing_extensions import Unpack
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from motorik.loops.options import Gains, LoopOptions, LoopStrategy
     from motorik.prepared_run import PreparedRun
     from motorik.results import Result
+    from motorik.results.model_result import ModelResult
     from motorik.sensitivity.exported import ExportedModel
     from motorik.sensitivity.fitting import Fit
     from motorik.sensitivity.gradient import DifferentiableRun, RunGradient
@@ -53,6 +56,9 @@ if TYPE_CHECKING:
     from motorik.simulation.simulators import Simulators
     from motorik.view.live import ModelSession
     from motorik.view.live.options import SessionOptions
+    from motorik.view.render import Picture
+    from motorik.view.render.options import DrawOptions
+    from motorik.view.web.film import ViewOptions
 
     RunSpan = tuple[float, float, str, float, float | None, Any, float | None]
     RunRest = tuple[Any, LoopOptions | None, SolverOptions | None, bool | None]
@@ -553,6 +559,60 @@ class Model(Visible):
             live = system.parameter_values()
         return OperatingPoint.find(system, at, live, time, branch, select_initial_modes)
 
+    def _at_states(
+        self,
+        caller: str,
+        at: Mapping[str, Any] | Result | None,
+        parameters: Mapping[str, object] | None,
+    ) -> ModelResult:
+        """Return states, one or many, as a result that can be drawn; its time is their order."""
+        import numpy as np
+
+        from motorik.results.model_result import ModelResult
+        from motorik.results.run_info import RunInfo
+
+        rows = self._configurations(caller, at, None, parameters, None, None)
+        count = len(rows)
+        time = rows.time.copy() if rows.is_one else np.linspace(0.0, 1.0, count)
+        info = RunInfo("states", count - 1, 0, 0, 0, 0.0, True, "states of the model")
+        return ModelResult(rows.system, time, rows.X, rows.p, info)
+
+    def draw(
+        self,
+        at: Mapping[str, Any] | None = None,
+        *,
+        parameters: Mapping[str, object] | None = None,
+        **options: Unpack[DrawOptions],
+    ) -> Picture:
+        """Draw the model as it would start, or at a state; return the picture.
+
+        `at` are values of states by name, an equilibrium, an answer of `inverse_kinematics`:
+        several rows are drawn by `ghosts`. Other options as in `motorik.view.draw`: `camera`,
+        `size`, `style`, `file` … A model that does not assemble is drawn where its start values
+        put its parts, unless a state is asked for.
+        """
+        if at is None and parameters is None:
+            return super().draw(**options)
+        return self._at_states("draw", at, parameters).draw(**options)
+
+    def show(
+        self,
+        height: int = 480,
+        at: Mapping[str, Any] | None = None,
+        *,
+        parameters: Mapping[str, object] | None = None,
+        **options: Unpack[ViewOptions],
+    ) -> Path | None:
+        """Show the model at its start or at a state: in a notebook, else in the browser.
+
+        `at` as in `draw`; several rows move one after the other. Options as those of
+        `result.to_html`; `height` [pixels] in a notebook. A model that does not assemble is shown
+        as well, with the error at its part. Returns the file of the page, None in a notebook.
+        """
+        if at is None and parameters is None:
+            return super().show(height, **options)
+        return self._at_states("show", at, parameters).show(height=height, **options)
+
     @called_as("evaluate", moved=IN_LOOPS)
     def evaluate(
         self,
@@ -1000,16 +1060,17 @@ class Model(Visible):
         time: Sequence[float] | np.ndarray,
         motion: Mapping[str, Sequence[Any]],
         drives: Sequence[str] | None = None,
-        strategy: str = "projected",
+        strategy: str | Mapping[str, str] | None = None,
         initial: Mapping[str, float] | None = None,
         loops: LoopOptions | None = None,
+        parameters: Mapping[str, object] | None = None,
     ) -> dict[str, np.ndarray]:
         """Return the forces [N] and torques [N.m] at joints that cause a given motion.
 
         `motion` gives coordinates by name as (values, rates, second rates) over `time` [s];
         the other coordinates follow from the loops, continuously from the start of the model
         (`initial` values, and the `branch` of `loops`). `drives` are the coordinates with
-        actuators, by default those of `motion`.
+        actuators, by default those of `motion`. `parameters` as in `simulate`.
         """
         import numpy as np
 
@@ -1017,9 +1078,15 @@ class Model(Visible):
         from motorik.initialisation.given import finite_numbers
 
         times = np.atleast_1d(finite_numbers("time", time))
-        system = self._present(self._loop_strategy(strategy, None))
+        chosen, live = self._loop_strategy(strategy, None), None
+        if parameters:
+            system, live, _ = self._with_parameters(parameters, chosen)
+        else:
+            system = self._present(chosen)
+        if not system.facts.is_tree and system.formulation.gains is not None:
+            system = system.projected
         branch = None if loops is None else _group("inverse_dynamics", loops).branch
-        return inverse_dynamics(system, times, motion, drives, initial, branch)
+        return inverse_dynamics(system, times, motion, drives, initial, branch, live)
 
     def __repr__(self) -> str:
         body = self.tree("  ")

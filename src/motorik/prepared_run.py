@@ -25,7 +25,7 @@ from motorik.errors import (
     checked_methods,
     suggest,
 )
-from motorik.initialisation.initialise import given_values
+from motorik.initialisation.initialise import given_values, replaced_conditions
 from motorik.initialisation.quick_start import QuickStart
 from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.start import InitialState
@@ -440,18 +440,18 @@ class PreparedRun:
             return own[2]
         found = None
         if own is not None and not self.system.layout.kept_signals:
-            found = self._quickly(*given_values(self.system, given), live)
+            found = self._quickly(*given_values(self.system, given), given, live)
         if found is None:
             found = self._searched(given, live)
         self._kept = dict(given), numbers, found
         return found
 
     def _quickly(
-        self, X: np.ndarray, fixed: np.ndarray, live: np.ndarray
+        self, X: np.ndarray, fixed: np.ndarray, given: Mapping[str, float], live: np.ndarray
     ) -> InitialState | None:
         """Return the start with these values, if it needs no search."""
         quick = self._quick_start
-        if quick is None:
+        if quick is None or replaced_conditions(self.system, given):
             return None
         if live is not self._live and live.tobytes() != self._accepted:
             self.system.parameter_check(live)
@@ -461,14 +461,17 @@ class PreparedRun:
         return quick.find(InitialStateRequest(X, fixed, live, own.start_time, branch))
 
     def begin_block(
-        self, X: np.ndarray, fixed: np.ndarray, live: np.ndarray
+        self, X: np.ndarray, fixed: np.ndarray, given: Mapping[str, float], live: np.ndarray
     ) -> StartBlock | None:
         """Return starts from rows of values by native code, None where there is none.
 
-        `live` are values for all of them, or a row for each, which were checked.
+        `given` has the values of one of them by name; `live` are values for all of them, or a row
+        for each, which were checked.
         """
         quick = self._quick_start
         if quick is None or self.options.loops.branch:
+            return None
+        if replaced_conditions(self.system, given):
             return None
         return quick.find_block(self.options.start_time, X, fixed, live)
 
@@ -489,7 +492,7 @@ class PreparedRun:
         live: np.ndarray,
     ) -> InitialState:
         """Return the state in which a run begins: the values `given` by name, as motion X."""
-        found = self._quickly(X, fixed, live)
+        found = self._quickly(X, fixed, given, live)
         return self._searched(given, live) if found is None else found
 
     def _searched(self, given: Mapping[str, float], live: np.ndarray) -> InitialState:

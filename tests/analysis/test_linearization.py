@@ -8,7 +8,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from PIL import Image
 
+from motorik import Body, Model, World
 from motorik.errors import MotorikError, ParameterError, SimulationError, UnknownNameError
 from tests.analysis.models import (
     G,
@@ -152,6 +154,30 @@ def test_driven_coordinates_and_parameters_are_inputs():
     assert "states: hinge.phi [rad], hinge.w [rad/s]" in repr(linear)
 
 
+class Cube(Model):
+    """A body in space that is turned about z."""
+
+    def build(self):
+        self.world = World(g=0.0)
+        turned = {"angles_fixed": True, "angles_start": (0.0, 0.0, 0.5)}
+        self.cube = Body(m=2.0, I_11=0.1, I_22=0.2, I_33=0.3, **turned)
+
+
+def test_a_force_along_a_position_of_a_free_body_pushes_it_there():
+    names = ["cube.r_0[1]", "cube.r_0[2]"]
+    free = Cube().linearize(names, ["cube.a_0"])
+    assert np.allclose(free.D, [[0.5, 0.0], [0.0, 0.5], [0.0, 0.0]], atol=1e-14)
+    assert free.input_units == ("N", "N")
+    with pytest.raises(ParameterError, match="part of a quaternion"):
+        Cube().linearize("cube.Q[1]")
+
+
+def test_where_nothing_moves_there_is_no_mode():
+    stuck = pendulum(friction=20.0, phi=0.3).modes()
+    assert len(stuck) == 0 and "nothing is free to move" in repr(stuck)
+    assert "bearing (stuck)" in repr(stuck)
+
+
 def test_python_control_gets_matrices_and_names(monkeypatch):
     linear = quarter_car().linearize("push.f_constant", "tyre.f")
     fake = SimpleNamespace(ss=lambda *matrices, **names: (matrices, names))
@@ -196,6 +222,19 @@ def test_a_mode_is_a_result_that_can_be_shown():
         assert caught.value.parameter == named
 
 
+def test_a_mode_is_drawn_and_filmed_by_its_number(tmp_path):
+    modes = quarter_car().modes()
+    picture = modes.draw(1, size=(120, 90), file=tmp_path / "mode.png")
+    assert (tmp_path / "mode.png").stat().st_size > 500
+    assert picture.svg() != modes.draw(0, size=(120, 90)).svg()
+    film = modes.to_movie(1, tmp_path / "mode.gif", fps=5, size=(60, 40))
+    with Image.open(film) as movie:  # eleven hertz, and yet two seconds long
+        assert 10 <= movie.n_frames <= 11
+    for draw in (modes.draw, modes.show):
+        with pytest.raises(ParameterError, match="Give one from 0 to 1"):
+            draw(2)
+
+
 def test_a_film_of_a_mode_keeps_loops_closed():
     film = suspension().modes(anywhere=True).result(0)
     assert max(film.constraint_violation()) < 1e-6
@@ -219,7 +258,7 @@ def test_what_is_wrong_is_named():
     with pytest.raises(SimulationError, match="only what is smooth"):
         pendulum(friction=20.0, phi=0.3).linearize(form="descriptor")
     with pytest.raises(
-        SimulationError, match=r"hinge.w: changes at a rate of -5\.78.*not an"
+        SimulationError, match=r"hinge.w: changes at -5\.78\d* rad/s2.*not an"
     ):
         pendulum().linearize(at={"hinge.phi": 0.3})
     with pytest.raises(SimulationError, match="is not a time"):

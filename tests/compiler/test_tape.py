@@ -8,6 +8,7 @@ import casadi
 import numpy as np
 import pytest
 
+from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import add, mul, neg, sin
 from motorik.algebra.vector import Vector
 from motorik.compiler import compile_function
@@ -284,3 +285,55 @@ def test_misuse_is_named() -> None:
         tape.call(matrix, x)
     with pytest.raises(CompileError, match="has no output"):
         tape.compile()
+
+
+def lift(X: Pose, h: float) -> tuple[Pose, Vector]:
+    """Return a pose that is partly known, and minus its height."""
+    return Pose(p=X.p + Vector(0.0, 0.0, h)), Vector(0.0, 1.0, -X.p.z)
+
+
+def height(X: Pose, scale: Vector) -> Any:
+    return mul(scale.z, X.p.z)
+
+
+@pytest.mark.parametrize("width", [1, 4])
+def test_values_that_steps_return_are_arguments_as_any_others(width: int) -> None:
+    """Results of the first call, of later ones, and equal values made by the caller."""
+    n = 5
+    tape = Tape()
+    z = tape.input("z", n)
+    made = [tape.call(lift, Pose(p=Vector(0.0, 0.0, z[k])), 1.5 + k) for k in range(n)]
+    taken = [tape.call(height, X, v) for X, v in made]
+    again = [tape.call(height, Pose(X.R, Vector(*X.p.xyz)), v) for X, v in made]
+    assert [a.element_hash() for a in taken] == [a.element_hash() for a in again]
+    assert len({id(call.shape) for call in tape.calls}) == 2
+    tape.output("out", taken)
+    given = np.random.default_rng(8).normal(size=(n, width))
+    expected = -given * (given + 1.5 + np.arange(n)[:, None])
+    found = tape.compile(width=width)(given if width > 1 else given[:, 0])
+    np.testing.assert_allclose(found.reshape(n, width), expected, rtol=1e-15)
+
+
+def test_a_symbol_that_gets_another_meaning_has_it_in_values_used_before() -> None:
+    tape = Tape()
+    x, y = tape.input("x", 2)
+    X, ones = Pose(p=Vector(0.0, 0.0, y)), Vector(1.0, 1.0, 2.0)
+    before = tape.call(height, X, ones)
+    tape.define(y, tape.call(sin, x))
+    tape.output("out", [before, tape.call(height, X, ones), tape.call(neg, y)])
+    found = tape.compile()([0.4, 3.0])
+    np.testing.assert_allclose(found, [6.0, 2 * np.sin(0.4), -np.sin(0.4)], rtol=1e-15)
+
+
+@pytest.mark.parametrize("width", [1, 4])
+def test_outputs_that_are_inputs_are_copied_in_runs(width: int) -> None:
+    tape = Tape()
+    x = tape.input("x", 40)
+    tape.output("first", [*x[20:], 0.5, *x[3:9], *x[30:40], x[39]])
+    tape.output("second", x)
+    given = np.random.default_rng(9).normal(size=(40, width))
+    first, second = tape.compile(width=width)(given if width > 1 else given[:, 0])
+    half = np.full((1, width), 0.5)
+    known = [given[20:], half, given[3:9], given[30:40], given[39:]]
+    np.testing.assert_array_equal(first.reshape(-1, width), np.concatenate(known))
+    np.testing.assert_array_equal(second.reshape(-1, width), given)

@@ -132,14 +132,21 @@ class Resting(Pushed):
 class Fourbar(mk.Model):
     """A loop whose lengths and masses are live."""
 
+    crank_x, coupler_r = 0.4, (0.1, 1.1)
+    frame_r, rocker_r = (0.65, 0.1, 0.0), (-0.15, 1.0, 0.0)
+    first, guesses = (0.0, 0.5), (None, None)
+
     def build(self) -> None:
         self.world = mk.World()
-        self.crank = mk.FixedTranslation(r=(Parameter(0.4), 0.0, 0.0))
-        self.coupler = mk.FixedTranslation(r=(0.1, Parameter(1.1), 0.0))
-        self.frame = mk.FixedTranslation(r=(0.65, 0.1, 0.0))
-        self.rocker = mk.FixedTranslation(r=(-0.15, 1.0, 0.0))
-        self.pins = [mk.Revolute(phi=0.0, w=0.5, stateSelect="always")]
-        self.pins += [mk.Revolute() for _ in range(3)]
+        self.crank = mk.FixedTranslation(r=(Parameter(self.crank_x), 0.0, 0.0))
+        x, y = self.coupler_r
+        self.coupler = mk.FixedTranslation(r=(x, Parameter(y), 0.0))
+        self.frame = mk.FixedTranslation(r=self.frame_r)
+        self.rocker = mk.FixedTranslation(r=self.rocker_r)
+        phi, w = self.first
+        self.pins = [mk.Revolute(phi=phi, w=w, stateSelect="always")]
+        self.pins += [mk.Revolute(phi=own) for own in self.guesses]
+        self.pins += [mk.Revolute()]
         self.bodies = [
             mk.Body(m=Parameter(1.0), r_CM=(0.1, 0.2, 0.0), I_11=0.1, I_22=0.1, I_33=0.1)
             for _ in range(2)
@@ -156,6 +163,14 @@ class Fourbar(mk.Model):
         self.connect(fourth.frame_b, self.coupler.frame_b)
         for pin, body in zip(self.pins, self.bodies, strict=False):
             self.connect(pin.frame_b, body.frame_a)
+
+
+class DragLink(Fourbar):
+    """A loop whose shortest bar is the frame: both arms go all the way round."""
+
+    crank_x, coupler_r = 0.5, (0.6, 0.0)
+    frame_r, rocker_r = (0.2, 0.0, 0.0), (0.55, 0.0, 0.0)
+    first, guesses = (0.5, 10.0), (mk.guess(0.5), mk.guess(1.0))
 
 
 LINE = ("mass.s", "mass.v")
@@ -214,6 +229,33 @@ def test_variables_and_table_have_names():
     table = found.to_xarray(["hinge1.phi", "hinge2.w"])
     assert table["hinge1.phi"].sel(by="hinge1.w").values[0] == 0.0
     assert table["by_unit"].values.tolist() == ["kg", "rad/s"]
+
+
+def test_they_are_the_same_whatever_closes_the_loops():
+    """The projected start has dependent angles as states, which move with the lengths."""
+    by, names = ["crank.r[1]", "coupler.r[2]", "bodies[2].m"], ["pins[2].phi", "pins[3].w"]
+    closed, projected = (
+        Fourbar().sensitivities(0.4, by, strategy=own, output=2, rtol=1e-10)
+        for own in (None, "projected")
+    )
+    assert np.abs(closed["pins[2].phi"][0, :2]).min() > 0.01
+    for name in names:
+        np.testing.assert_allclose(projected[name], closed[name], rtol=0, atol=1e-7)
+
+
+def test_angles_of_loops_have_their_full_turns():
+    model, names = DragLink(), [f"pins[{k}].phi" for k in (1, 2, 3, 4)]
+    by = ["crank.r[1]", "pins[1].w"]
+    result = model.simulate(2.0, method="dop853", rtol=1e-9, output=10)
+    assert np.ptp(result["pins[3].phi"]) > 6.0 * np.pi
+    found = model.sensitivities(2.0, by, output=10, rtol=1e-9)
+    run = model.differentiable_run(2.0, by, names, output=10, rtol=1e-9)
+    y, back = run.pull_back(run.start)
+    for k, name in enumerate(names):
+        np.testing.assert_allclose(found.value(name), result[name], rtol=0, atol=1e-6)
+        np.testing.assert_allclose(y[:, k], result[name], rtol=0, atol=1e-6)
+    forward = sum(found[name].sum(axis=0) for name in names)
+    np.testing.assert_allclose(back(np.ones_like(y)), forward, rtol=1e-6)
 
 
 def test_what_has_no_derivative_is_refused():

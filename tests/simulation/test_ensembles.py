@@ -95,6 +95,17 @@ def test_lanes_are_single_runs_by_every_kind_of_method(method):
     assert runs.info.in_lanes == (0 if method == "gbs" else COUNT)
 
 
+def test_angles_that_turn_within_steps_are_those_of_single_runs():
+    model = four_bar(crank=0.9, coupler=0.8, rocker=0.9, base=0.3, drive={"w": 40.0})
+    run = model.prepare(1.0, output=3)  # all bars turn: several turns within a step
+    starts = {"drive.w": np.linspace(5.0, 40.0, COUNT)}
+    runs = run.map(starts=starts, threads=1)
+    assert runs.info.in_lanes == COUNT
+    assert_equal(runs, run, starts)
+    turns = np.abs(runs["pivot.phi"].values[:, -1])
+    assert turns.max() > 6.0 * np.pi and turns.min() > 0.5
+
+
 def test_lanes_take_parameters_and_projections_of_their_own():
     run = prepared()
     damping = np.linspace(0.0, 2.0, COUNT)
@@ -406,6 +417,17 @@ def test_a_start_that_cannot_be_found_is_named_and_the_others_go_on(threads):
     assert list(runs.failures) == [1] and "cannot be closed" in runs.failures[1]
     assert runs.complete.tolist() == [True, False, True, True]
     np.testing.assert_allclose(runs["drive.phi"][[0, 2, 3], 0], angles[[0, 2, 3]])
+
+
+def test_a_start_beyond_a_stop_is_named_and_the_others_go_on():
+    run = Dropped().prepare(0.3, output=2)
+    starts = {"slide.s": np.array([0.2, -0.2, 0.4])}
+    runs = run.map(starts=starts, threads=1)
+    assert list(runs.failures) == [1] and "0.2 beyond its lower stop" in runs.failures[1]
+    assert runs.complete.tolist() == [True, False, True]
+    for k in (0, 2):
+        other = Dropped().simulate(0.3, output=2, initial={"slide.s": starts["slide.s"][k]})
+        assert_same_motion(runs.result(k), other)
 
 
 def test_an_invalid_parameter_is_named_and_the_others_go_on():

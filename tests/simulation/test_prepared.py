@@ -137,3 +137,28 @@ def test_bad_input_is_named(given: dict, words: str):
     with pytest.raises(mk.MotorikError) as caught:
         prepared()(**given)
     assert words in str(caught.value)
+
+
+class Delayed(mk.Model):
+    """A mass that a force pulls towards where it was some time ago."""
+
+    def build(self) -> None:
+        self.mass = mk.translational.Mass(m=1.0, s=0.5)
+        self.sensor = mk.translational.PositionSensor()
+        self.delay = mk.blocks.FixedDelay(delayTime=0.3)
+        self.gain = mk.blocks.Gain(k=-5.0)
+        self.force = mk.translational.Force()
+        self.connect(self.mass.flange_b, self.sensor.flange)
+        self.connect(self.sensor.s, self.delay.u)
+        self.connect(self.delay.y, self.gain.u)
+        self.connect(self.gain.y, self.force.f)
+        self.connect(self.force.flange, self.mass.flange_b)
+
+
+def test_a_delayed_signal_begins_with_the_signal_of_each_start():
+    run = Delayed().prepare(0.25, output=5)
+    runs = run.map(starts={"mass.s": np.array([0.5, 1.0, 2.0])}, threads=1)
+    for k, s in enumerate((0.5, 1.0, 2.0)):  # constant force before the delay has passed
+        expected = s - 2.5 * s * run.time**2
+        np.testing.assert_allclose(run(start={"mass.s": s})["mass.s"], expected, rtol=1e-9)
+        np.testing.assert_allclose(runs["mass.s"][k], expected, rtol=1e-9)

@@ -60,7 +60,8 @@ def rotation_by_sequence(sequence: Sequence[int], angles: Sequence[Scalar]) -> M
     """
     R = IDENTITY
     for axis, angle in zip(sequence, angles, strict=True):
-        R = R @ rotation_about(coordinate_axis(axis), angle)
+        if not s.is_structural(angle, 0.0):
+            R = R @ rotation_about(coordinate_axis(axis), angle)
     return R
 
 

@@ -21,7 +21,7 @@ from motorik.errors import (
     suggest,
 )
 from motorik.immutable import immutable
-from motorik.numerics.tolerances import RANK, STATIONARY_RATE
+from motorik.numerics.tolerances import DEPENDENCE, RANK, ROUNDING, STATIONARY_RATE
 from motorik.results.matrices import labelled_matrices
 
 if TYPE_CHECKING:
@@ -336,21 +336,36 @@ def _multiplier_changes(
     return found / scales.constraints
 
 
+def _depends(rows: np.ndarray, unit: np.ndarray, largest: float = 0.0) -> np.ndarray:
+    """Return on which states rows depend by more than rounding of their largest entries."""
+    sizes = np.abs(rows) * unit
+    most = np.maximum(sizes.max(axis=1, keepdims=True, initial=0.0), largest)
+    return (sizes > DEPENDENCE * most).any(axis=0)
+
+
 def _check_stationary(
     point: OperatingPoint, rates: np.ndarray, A: np.ndarray, C: np.ndarray, tangent: Tangent
 ) -> None:
-    """Refuse a state at which something moves on that the small motions depend on."""
+    """Refuse a state at which something moves on that the small motions depend on.
+
+    Loops and rolling leave rounding where nothing depends on a state, or no force acts.
+    """
     layout, S = point.system.layout, tangent.minimal
-    typical = np.abs(A) @ (state_scales(point)[S] + np.abs(point.x[S]))
+    unit = state_scales(point)[S]
+    fastest = float(np.abs(A / unit[:, None] * unit).max(initial=0.0))  # 1/s
+    typical = np.abs(A) @ (unit + np.abs(point.x[S]))
+    matters = _depends(A / unit[:, None], unit, fastest) | _depends(C, unit)
+    least = STATIONARY_RATE * np.maximum(typical, np.abs(np.diag(A)))
+    least = np.maximum(least, ROUNDING * fastest * unit)
     for i, k in enumerate(S):
-        matters = A[:, i].any() or C[:, i].any()
-        if matters and abs(rates[k]) > STATIONARY_RATE * max(typical[i], abs(A[i, i])):
+        if matters[i] and abs(rates[k]) > least[i]:
             held = point.held
             also = f" Held are {', '.join(held)}." if held else ""
-            name = layout.states[k].name
+            name, unit = layout.states[k].name, layout.states[k].unit
+            per = {"m/s": "m/s2", "rad/s": "rad/s2", "1": "1/s"}.get(unit, f"{unit}/s")
             raise SimulationError(
                 name,
-                f"changes at a rate of {rates[k]:.6g}: this is not an equilibrium.{also}",
+                f"changes at {rates[k]:.6g} {per}: this is not an equilibrium.{also}",
                 "Linearise at model.equilibrium(), or give anywhere=True.",
                 parameter="at",
                 value=float(point.x[k]),

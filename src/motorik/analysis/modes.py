@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -12,14 +13,21 @@ from motorik.errors import ParameterError
 from motorik.immutable import immutable
 from motorik.initialisation.given import is_number
 from motorik.numerics.modes import Mode, find_modes
+from motorik.numerics.tolerances import PROJECTED
 from motorik.results.run_info import RunInfo
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from motorik.analysis.operating_point import OperatingPoint
     from motorik.results.model_result import ModelResult
+    from motorik.view.render import Picture
+    from motorik.view.render.options import DrawOptions, MovieOptions
+    from motorik.view.web.film import ViewOptions
 
 LARGEST = 0.1  # motion of a film, in lengths of the mechanism or rad
 PICTURES = 40  # of one period
+SECONDS = 2.0  # of a movie for each period
 
 
 @immutable(eq=False)
@@ -37,7 +45,8 @@ class Modes(Sequence[Mode]):
     def of(point: OperatingPoint, A: np.ndarray, motion: np.ndarray) -> Modes:
         """Return the modes of δṡ = A δs, where all of the motion follows by δX = motion δs."""
         layout = point.system.layout
-        found = find_modes(A, layout.motion_names, range(layout.n_q), shown=motion)
+        error = PROJECTED if point.system.facts.needs_projection else 0.0
+        found = find_modes(A, layout.motion_names, range(layout.n_q), error, motion)
         return Modes(point, tuple(found))
 
     @overload
@@ -101,9 +110,58 @@ class Modes(Sequence[Mode]):
             x = project.map(at, x, point.p)
         X = system.full_state.map(at, x, point.p)
         X[:, layout.n_q : layout.n_q + layout.n_u] = 0.0
-        text = f"mode {number}: {mode.frequency:.6g} Hz"
+        text = self._title(number)
         info = RunInfo("mode", count - 1, 0, 0, 0, 0.0, True, text)
         return ModelResult(system, time, X, point.p, info)
+
+    def draw(
+        self, number: int, *, amplitude: float | None = None, **options: Unpack[DrawOptions]
+    ) -> Picture:
+        """Draw a mode at one end of its motion, pale at rest and at the other end.
+
+        `amplitude` as in `result`, other options as in `motorik.view.draw`.
+        """
+        film = self.result(number, amplitude=amplitude)
+        end = float(film.time[-1])
+        ends: DrawOptions = {"title": self._title(number), "ghosts": (end / 4.0, end / 2.0)}
+        return film.draw(0.0, **{**ends, **options})
+
+    def show(
+        self,
+        number: int,
+        *,
+        amplitude: float | None = None,
+        periods: int = 1,
+        **options: Unpack[ViewOptions],
+    ) -> Path | None:
+        """Show a mode moving: below the cell of a notebook, else as a page in the browser.
+
+        `amplitude` and `periods` as in `result`, other options as in `result.show`.
+        """
+        film = self.result(number, amplitude=amplitude, periods=periods)
+        return film.show(**options)
+
+    def to_movie(
+        self,
+        number: int,
+        file: str | Path,
+        *,
+        amplitude: float | None = None,
+        periods: int = 1,
+        **options: Unpack[MovieOptions],
+    ) -> Path:
+        """Write a mode as a movie: a period lasts two seconds unless a `speed` is given.
+
+        `amplitude` and `periods` as in `result`, other options as in `result.to_movie`.
+        """
+        film = self.result(number, amplitude=amplitude, periods=periods)
+        speed = float(film.time[-1]) / (periods * SECONDS)
+        own: MovieOptions = {"title": self._title(number), "speed": speed}
+        return film.to_movie(file, **{**own, **options})
+
+    def _title(self, number: int) -> str:
+        mode = self.items[number]
+        return f"mode {number}: {mode.frequency:.4g} Hz, damping ratio {mode.damping:.3g}"
 
     def _check(self, number: int, amplitude: float | None, periods: int) -> None:
         if not (isinstance(number, int) and 0 <= number < len(self.items)):
@@ -132,13 +190,19 @@ class Modes(Sequence[Mode]):
             )
 
     def __repr__(self) -> str:
+        held = ", ".join(f"{part} ({mode})" for part, mode in self.held.items())
+        also = [f"  held: {held}"] if held else []
+        if not self.items:
+            return "\n".join(["no mode: nothing is free to move", *also])
         lines = [f"{'':>4} {'f [Hz]':>12} {'damping':>12} {'eigenvalue [1/s]':>28}  moves"]
         for k, mode in enumerate(self.items):
-            value = f"{mode.eigenvalue.real:.6g} ± {abs(mode.eigenvalue.imag):.6g}i"
+            value, turning = f"{mode.eigenvalue.real:.6g}", abs(mode.eigenvalue.imag)
+            if turning:
+                value += f" ± {turning:.6g}i"
             most = max(mode.shape, key=lambda name: abs(mode.shape[name]), default="")
             own = [n for n, v in mode.shape.items() if abs(v - 1.0) < 1e-12]
             lines.append(
                 f"{k:>4} {mode.frequency:12.6g} {mode.damping:12.6g} {value:>28}  "
                 f"{own[0] if own else most}"
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, *also])

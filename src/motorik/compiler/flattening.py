@@ -12,17 +12,22 @@ import dataclasses
 import functools
 from collections.abc import Iterator, Sequence
 from types import MethodType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from motorik.algebra.value import Immutable
 from motorik.errors import CompileError
+from motorik.immutable import FROZEN
 
 #: The place of a scalar in a structure.
 SCALAR = "scalar"
 
+Structure: TypeAlias = Any
+"""`SCALAR`, or a tuple of the class of a value and the structures of its parts; can be hashed."""
 
-def flatten(value: Any, scalar_class: type, leaves: list[Any]) -> Any:
+
+def flatten(value: Any, scalar_class: type, leaves: list[Any]) -> Structure:
     """Append the scalars of `value` to `leaves`; return its structure, which is hashable."""
     kind = value.__class__
     if kind is scalar_class or kind is float:
@@ -57,12 +62,46 @@ def flatten(value: Any, scalar_class: type, leaves: list[Any]) -> Any:
     return SCALAR, kind, value
 
 
-def unflatten(structure: object, leaves: Sequence[Any]) -> Any:
+def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
     """Return the value with this structure and these scalars."""
     return _put_together(structure, iter(leaves))
 
 
-def _put_together(structure: Any, leaves: Iterator[Any]) -> Any:
+def fold_numbers(structure: Structure, leaves: Iterator[Any]) -> Structure:
+    """Return the structure to which scalars that are numbers belong, and values made of them.
+
+    Only the other scalars are its leaves. A value that cannot be changed is made once.
+    """
+    if structure is SCALAR:
+        leaf = next(leaves)
+        return (SCALAR, float, leaf) if leaf.__class__ is float else SCALAR
+    kind, *parts = structure
+    if kind is SCALAR:
+        return structure
+    if kind is dict or kind is MethodType:
+        return kind, parts[0], *[fold_numbers(part, leaves) for part in parts[1:]]
+    folded = kind, *[fold_numbers(part, leaves) for part in parts]
+    if is_fixed(kind) and all(part[0] is SCALAR for part in folded[1:]):
+        return SCALAR, kind, _put_together(folded, iter(()))
+    return folded
+
+
+@functools.cache
+def is_fixed(kind: type) -> bool:
+    """Return whether values of a class cannot be changed, as far as it says so."""
+    if kind is tuple:
+        return True
+    return kind.__setattr__ in (Immutable.__setattr__, FROZEN["__setattr__"])
+
+
+def is_fixed_structure(structure: Structure) -> bool:
+    """Return whether a value of this structure cannot be changed."""
+    if structure is SCALAR or structure[0] is SCALAR:
+        return True
+    return is_fixed(structure[0]) and all(map(is_fixed_structure, structure[1:]))
+
+
+def _put_together(structure: Structure, leaves: Iterator[Any]) -> Any:
     if structure is SCALAR:
         return next(leaves)
     kind, *parts = structure

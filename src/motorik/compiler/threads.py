@@ -7,27 +7,45 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 
 class Background(Generic[B]):
-    """A piece of work that is done in a thread of its own from now on."""
+    """A piece of work that is done in a thread of its own from now on.
+
+    Where no more threads can be started it is done at once. A fork of the process waits for it: the
+    child would have its locks, but not the thread that gives them back.
+    """
 
     def __init__(self, work: Callable[[], B]) -> None:
         self._work = work
         self._made: list[B] = []
         self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="motorik")
-        self._thread.start()
+        self._thread: threading.Thread | None = threading.Thread(
+            target=self._run, name="motorik"
+        )
+        _RUNNING.add(self)
+        try:
+            self._thread.start()
+        except RuntimeError:  # too many threads, or the interpreter is shutting down
+            _RUNNING.discard(self)
+            self._thread = None
+            self._run()
+
+    def wait(self) -> None:
+        """Wait until it is done, unless it is this thread that does it."""
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
 
     def result(self) -> B:
         """Wait until it is done; return its result, or raise its error."""
-        self._thread.join()
+        self.wait()
         if self._error is not None:
             raise self._error
         return self._made[0]
@@ -37,6 +55,21 @@ class Background(Generic[B]):
             self._made.append(self._work())
         except BaseException as error:
             self._error = error
+        finally:
+            _RUNNING.discard(self)
+
+
+_RUNNING: weakref.WeakSet[Background[Any]] = weakref.WeakSet()
+
+
+def wait_for_all() -> None:
+    """Wait until all work in the background is done."""
+    for own in list(_RUNNING):
+        own.wait()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=wait_for_all)
 
 
 def for_each(work: Callable[[A], B], items: Sequence[A]) -> list[B]:

@@ -91,7 +91,7 @@ def find_natively(
     rows = np.repeat(X[None], wanted.size, axis=0)
     rows[:, places] = variants.starts[wanted]
     live = variants.live if len(variants.live) == 1 else variants.live[wanted]
-    return run.begin_block(rows, fixed, live)
+    return run.begin_block(rows, fixed, variants.given_at(0), live)
 
 
 def find_start(run: PreparedRun, variants: Variants, k: int) -> InitialState:

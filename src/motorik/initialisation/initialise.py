@@ -46,7 +46,7 @@ def initialise(
     replaced = replaced_conditions(system, given)
     if sample is not None:
         X, fixed = _with_sample(system, X, fixed, sample)
-    if choose is not None and not _needs_modes(system):
+    if choose is not None and not needs_modes(system):
         choose = None
     branches = tuple((branch or {}).items())
     is_new = sample is None or bool(branch)  # not the continuation of a run
@@ -111,7 +111,7 @@ def _with_sample(
     return X, fixed
 
 
-def _needs_modes(system: CompiledModel) -> bool:
+def needs_modes(system: CompiledModel) -> bool:
     """Return whether initial accelerations are given and there are nonsmooth constraints."""
     if not (system.facts.is_nonsmooth and system.facts.has_initial_conditions):
         return False

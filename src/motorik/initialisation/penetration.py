@@ -56,6 +56,25 @@ def find_beyond(
     return None
 
 
+def are_allowed(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray
+) -> np.ndarray:
+    """Return of rows of states whether nothing is beyond a stop or within a contact."""
+    nonsmooth = system.nonsmooth
+    allowed = np.ones(len(x), dtype=bool)
+    if nonsmooth is None:
+        return allowed
+    own = [k for k, one in enumerate(nonsmooth.constraints) if one.gap is not None]
+    if not own:
+        return allowed
+    time, n_q = np.array([t]), system.layout.n_q
+    values = system.contact_state.map(time, x, p)
+    gaps = values.reshape(len(x), -1, CONTACT_STATE)[:, own, GAP]
+    q = np.abs(system.full_state.map(time, x, p)[:, :n_q])
+    size = q.max(axis=1, initial=0.0)[:, None]
+    return ~(gaps < -PENETRATION * np.maximum(size, -gaps)).any(axis=1)
+
+
 def beyond_in_words(constraint: NonsmoothConstraint, gap: float) -> str:
     """Return how far something is beyond its stop; "" if it is within a contact."""
     stop = constraint.force_block().force.parameter.description.removeprefix("force of ")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.initialisation.initialise import make_native
+from motorik.initialisation.initialise import make_native, needs_modes
 from motorik.initialisation.request import StartBlock
 from motorik.initialisation.start import InitialState
 
@@ -62,16 +62,13 @@ class QuickStart:
 
     def __init__(self, system: CompiledModel) -> None:
         self._system = system
-        self._given = GivenStart(system) if system.facts.starts_as_given else None
-        self._has_native = self._given is None and not self._must_be_searched()
-        self._idle: list[
-            NativeStart | TreeStart
-        ] = []  # with memories of their own, for blocks
-
-    @property
-    def is_given(self) -> bool:
-        """Whether the start is the motion that is given, whatever the values are."""
-        return self._given is not None and self._given.is_whole
+        is_searched, is_given = self._must_be_searched(), system.facts.starts_as_given
+        self._given = None if is_searched or not is_given else GivenStart(system)
+        self._has_native = system.initialisation.is_checked and not (
+            is_searched or is_given
+        )
+        self._is_nonsmooth = system.facts.is_nonsmooth
+        self._idle: list[NativeStart | TreeStart] = []  # each with a memory of its own
 
     def find(self, request: InitialStateRequest) -> InitialState | None:
         """Return the initial state, None where the search has to decide."""
@@ -82,7 +79,17 @@ class QuickStart:
             with system.lock:  # native starts have one memory
                 native = self._native()
                 found = None if native is None else native.find(request)
-        return None if found is None else InitialState(system, request.t, *found, {})
+        if found is None:
+            return None
+        if self._is_nonsmooth and not self._allowed(request.t, found[1], found[2]).all():
+            return None
+        return InitialState(system, request.t, *found, {})
+
+    def _allowed(self, t: float, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """Return of rows of states, or of one, whether nothing begins beyond a stop."""
+        from motorik.initialisation.penetration import are_allowed
+
+        return are_allowed(self._system, t, np.atleast_2d(x), np.atleast_2d(p))
 
     def find_block(
         self, t: float, X: np.ndarray, fixed: np.ndarray, live: np.ndarray
@@ -91,6 +98,17 @@ class QuickStart:
 
         Several threads may ask at the same time: no lock is held while native code searches.
         """
+        block = self._found_block(t, X, fixed, live)
+        if self._is_nonsmooth:
+            found = np.flatnonzero(block.found)
+            own = block.states[found], block.parameters[found]
+            block.found[found] = self._allowed(t, *own)
+        return block
+
+    def _found_block(
+        self, t: float, X: np.ndarray, fixed: np.ndarray, live: np.ndarray
+    ) -> StartBlock:
+        """Return the starts, some of which may be beyond stops."""
         if self._given is not None:
             return self._given.find_block(t, X, live)
         layout = self._system.layout
@@ -123,9 +141,8 @@ class QuickStart:
         return memory.native
 
     def _must_be_searched(self) -> bool:
-        """Whether starts have modes, jumps or pasts, which native starts do not look at."""
+        """Whether starts have modes that are sought, jumps or pasts, which are not looked at."""
         system = self._system
-        if system.facts.is_nonsmooth or system.facts.has_delays:
+        if system.facts.has_delays or needs_modes(system):
             return True
-        memory = system.initialisation
-        return not memory.is_checked or memory.jumps != ((), ())
+        return system.initialisation.jumps != ((), ())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.motor import ZERO_MOTOR, Motor
-from motorik.algebra.pose import Pose
+from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar, floor
 from motorik.algebra.vector import Vector
 from motorik.components.base.contributions import FrameForce, JointBetween
@@ -226,7 +226,8 @@ class MotionView:
 
     def pose_at(self, place: NodePose) -> Pose:
         """Return the pose in the world of a frame on a link."""
-        return self.pose_of_link(place.link) @ place.X
+        X = self.pose_of_link(place.link)
+        return X if place.X is IDENTITY_POSE else X @ place.X
 
     def velocity(self, port: Port) -> Motor:
         """Return the velocity motor (ω, v) of a frame, resolved in it."""
@@ -236,7 +237,8 @@ class MotionView:
         """Return the velocity motor of a frame on a link, resolved in it."""
         if place.link == WORLD:
             return ZERO_MOTOR
-        return place.X.back(self.velocity_of_link(place.link))
+        V = self.velocity_of_link(place.link)
+        return V if place.X is IDENTITY_POSE else place.X.back(V)
 
     def signal(self, port: Port) -> Scalar:
         """Return the value of a signal."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motorik.immutable import immutable
-from motorik.numerics.tolerances import EPSILON, MODE_SHARE, UNDAMPED
+from motorik.numerics.tolerances import DEPENDENCE, EPSILON, MODE_SHARE, UNDAMPED
 
 BALANCING = 10  # sweeps
 TRIALS = 4  # disturbed matrices by which the uncertainty of eigenvalues is measured
@@ -43,7 +43,7 @@ class Mode:
     def damping(self) -> float:
         """The damping ratio −Re λ / |λ|: 0 undamped, 1 critical, negative unstable."""
         size = abs(self.eigenvalue)
-        return -self.eigenvalue.real / size if size else 0.0
+        return -self.eigenvalue.real / size + 0.0 if size else 0.0
 
     @property
     def growth_bound(self) -> float:
@@ -75,7 +75,7 @@ def find_modes(
 
     `names` are those of the entries of a shape, the states or, with the matrix `shown`, what
     follows from them by it; `coordinates` are the entries of which the largest becomes one.
-    A is known to `error` of its norm.
+    A is known to `error` of its norm, and no row better than to this part of its largest entry.
     """
     if not len(A):
         return []
@@ -98,7 +98,8 @@ def find_uncertainties(
     """Return by how much each eigenvalue of A may be wrong if A is, relative to its norm.
 
     They are measured: A is disturbed by as much as it may be wrong, in states scaled so that
-    its rows and columns are alike, and its eigenvalues found again. So they are right for
+    its rows and columns are alike and, by `error` of each row, as it is given, and its
+    eigenvalues found again. So they are right for
     multiple eigenvalues, as those of a body that moves freely, which change by a root of the
     error, and for slow modes beside fast ones.
     """
@@ -111,9 +112,11 @@ def find_uncertainties(
     relative = max(error, n * EPSILON)
     rng = np.random.default_rng(n)
     found = np.zeros(n)
+    rows = error * np.abs(A).max(axis=1, keepdims=True) / scale[:, None] * scale
     for _ in range(TRIALS):
         noise = rng.normal(size=(n, n))
         noise *= relative * size / float(np.linalg.norm(noise))
+        noise += rows * rng.normal(size=(n, n))
         found = np.maximum(found, _distances(values, np.linalg.eigvals(B + noise)))
     return SAFETY * found
 
@@ -138,6 +141,7 @@ def _balance(A: np.ndarray) -> np.ndarray:
     """Return factors of the states that make the rows of A as large as its columns."""
     scale = np.ones(len(A))
     off = np.abs(A - np.diag(np.diag(A)))
+    off[off <= DEPENDENCE * np.abs(A).max(axis=1, keepdims=True)] = 0.0
     for _ in range(BALANCING):
         for i in range(len(A)):
             row = float(off[i] @ scale) / scale[i]

@@ -615,6 +615,8 @@ def find_stationary(
     x: np.ndarray,
     tolerance: float,
     max_iterations: int,
+    rounding: Callable[[np.ndarray], np.ndarray] | None = None,
+    difference: float = 1.0,
 ) -> Stationary:
     """Return the point with r(x) = 0 near x, or the nearest to one that was found.
 
@@ -623,7 +625,9 @@ def find_stationary(
 
         (JᵀJ + μ|r| 1) Δx = −Jᵀ r,
 
-    which becomes Newton's as |r| vanishes, also where J is singular at the solution.
+    which becomes Newton's as |r| vanishes, also where J is singular at the solution. Equations
+    and rows of J that are `rounding`, as a function of x, are zero; `difference` is the step of the
+    quotients of which J is made, one where its entries are exact.
     """
     r = residual(x)
     mu, free = FIRST_DAMPING, np.ones(x.size, dtype=bool)
@@ -631,9 +635,12 @@ def find_stationary(
         J = jacobian(x)
         scale = 1.0 + np.abs(x)
         size = np.abs(J) @ scale
-        rows = np.where(size > 0.0, size, 1.0)
-        J_, r_ = J * scale / rows[:, None], r / rows
-        last = _last_step(J_, r_, size > 0.0, tolerance)
+        least = np.zeros(r.size) if rounding is None else rounding(x)
+        is_influenced = size > least / difference
+        rows = np.where(is_influenced, size, 1.0)
+        J_ = np.where(is_influenced[:, None], J * scale / rows[:, None], 0.0)
+        r_ = np.where(np.abs(r) > least, r, 0.0) / rows
+        last = _last_step(J_, r_, is_influenced, tolerance)
         if last is not None:
             return Stationary(x + scale * last, r, iteration, True)
         while True:

@@ -433,6 +433,12 @@ DRIVEN_SHORTEST = 1e-6
 STATIONARY_RATE = 1e-6
 """Of the rates of a change by 1 + |y|: smaller rates pass for an equilibrium."""
 
+DEPENDENCE = 1e-12
+"""Of the largest entry of linear equations: smaller ones are rounding."""
+
+PROJECTED = 1e-13
+"""Of the norm of linear equations of states that are projected on constraints: their error."""
+
 UNDAMPED = 1e-9
 """Of |λ|: a mode whose |Re λ| is smaller neither grows nor decays; a damping ratio that no
 measurement shows.

@@ -35,6 +35,6 @@ class RunInfo:
 
 def warn_incomplete(name: str, message: str) -> None:
     """Warn the caller of motorik that a run ended before its end time, and why."""
-    text = message.replace("\n  ", " ")
+    text = message.replace(".\n  ", "\n  ").replace("\n  ", ". ")
     warning = IncompleteRunWarning(f"{name} ended early: {text}")
     warnings.warn(warning, stacklevel=calls_within_motorik())

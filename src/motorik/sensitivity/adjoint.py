@@ -185,14 +185,14 @@ class _Back:
         integrand: PulledBack | None,
     ) -> None:
         self.run, self.code, self.integrand = run, code, integrand
-        self.by_x, self.by_p = by_x, by_p
+        self.samples = np.hstack([by_x, by_p, np.zeros((len(by_x), 1))])
         self.n, self.n_p = run.system.n_x, len(run.places)
         self.sizes = run.tolerances / run.options.rtol  # of the states
-        self.scale = self._scale()
+        self.scale = self._scale(by_x)
 
-    def _scale(self) -> float:
+    def _scale(self, by_x: np.ndarray) -> float:
         """Return the change of the objective by a usual change of one state, about."""
-        found = np.abs(self.by_x).max(axis=0, initial=0.0) * self.sizes
+        found = np.abs(by_x).max(axis=0, initial=0.0) * self.sizes
         scale = found.max(initial=0.0)
         if self.integrand is not None:
             for noted in self.run.pieces:
@@ -258,7 +258,7 @@ class _Back:
         for last in range(count, 0, -KEPT):
             first = max(last - KEPT, 0)
             for k in samples[times >= noted.times[last]][::-1]:
-                y = self._with_sample(y, k)
+                y = y + self.samples[k]
             keep = times < noted.times[last]
             samples, times = samples[keep], times[keep]
             if not (y.any() or samples.size or self.integrand is not None):
@@ -269,18 +269,11 @@ class _Back:
             inside = times > noted.times[first]
             for k, t in zip(samples[inside][::-1], times[inside][::-1], strict=True):
                 y = own.advance(-float(t), y)
-                y = self._with_sample(y, k)
+                y = y + self.samples[k]
             samples, times = samples[~inside], times[~inside]
             y = own.advance(-float(noted.times[first]), y)
         for k in samples[::-1]:
-            y = self._with_sample(y, k)
-        return y
-
-    def _with_sample(self, y: np.ndarray, k: int) -> np.ndarray:
-        """Return the adjoint before an output sample."""
-        y = y.copy()
-        y[: self.n] += self.by_x[k]
-        y[self.n : -1] += self.by_p[k]
+            y = y + self.samples[k]
         return y
 
     def tolerances(self, y: np.ndarray) -> np.ndarray:
@@ -337,8 +330,9 @@ class _Integrated:
     def advance(self, s: float, y: np.ndarray) -> np.ndarray:
         """Return the adjoint at −s."""
         own = self.integration
-        own.restart(y)
-        outcome = own.advance(s)
+        own.state_memory[:] = y
+        own.restart_quickly()
+        outcome = own.advance_quickly(s) if own.can_be_quick else own.advance(s)
         if outcome is not Outcome.REACHED:
             raise no_derivative_from(self.back.run.system, -own.time, outcome)
         return own.state

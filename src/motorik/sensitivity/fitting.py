@@ -383,10 +383,18 @@ class _LeastSquares:
             own = [
                 n for n, s in zip(self.names, shares, strict=True) if s > 0.1 * shares.max()
             ]
+            step = directions[-1] / sizes * self.scales
+            size = np.where(now != 0.0, np.abs(now), self.scales)
+            step *= (
+                0.01 / np.abs(step / size).max() * np.sign(step[self.names.index(own[0])])
+            )
+            change = dict(zip(self.names, step.tolist(), strict=True))
+            together = ", ".join(f"{name} by {change[name]:+.3g}" for name in own)
             raise ParameterError(
                 ", ".join(own),
-                "cannot be told apart by these data: they have the same influence.",
-                "Leave out all but one of them, or measure another output.",
+                "cannot be told apart by these data, which stay the same if they change together: "
+                f"{together}.",
+                "Leave one of them out, or measure another output.",
                 parameter="parameters",
                 value=own,
             )

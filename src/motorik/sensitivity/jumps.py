@@ -185,7 +185,9 @@ def _several(t: float, events: tuple[Event, ...]) -> SimulationError:
         names,
         f"several things happen at once at t = {t:.9g} s: their order changes with parameters, so "
         "that the run has no derivative there.",
-        "Differentiate at other values, at which they happen one after the other.",
+        "Differentiate at other values, at which they happen one after the other, or end before.",
+        parameter="stop_time",
+        value=t,
     )
 
 
@@ -302,6 +304,8 @@ class _Jump:
                 names,
                 f"changes at t = {own.time:.9g} s in a way that has no derivative.",
                 "Differentiate a run that ends before.",
+                parameter="stop_time",
+                value=own.time,
             )
         away = [abs(value / rate) if rate else np.inf for value, rate, _ in found]
         first = int(np.argmin(away))
@@ -311,7 +315,9 @@ class _Jump:
                 ", ".join(event.part for event in own.events),
                 f"touches its condition at t = {own.time:.9g} s without passing it: the run has "
                 "no derivative there.",
-                "Differentiate at other values.",
+                "Differentiate at other values, or end before.",
+                parameter="stop_time",
+                value=own.time,
             )
         dt = -changes / rate
         for other, (_, own_rate, own_changes) in enumerate(found):
@@ -476,6 +482,8 @@ class _Jump:
             names,
             f"{what} at t = {self.own.time:.9g} s: derivatives are not followed through that.",
             "Differentiate a run that ends before.",
+            parameter="stop_time",
+            value=self.own.time,
         )
 
 

@@ -267,7 +267,7 @@ def make_method(
     refines = int(refine is not None)
     explicit = is_explicit or (is_implicit_method if uses_jacobian else is_explicit_method)
 
-    @kernel(inline=False)
+    @kernel
     def interpolated(n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats) -> None:
         if t == w.t:
             copy(n, tail(w, HEAD + Vec.X * n), x)
@@ -275,13 +275,24 @@ def make_method(
             if m.dense_ready == 0:
                 prepare(n, w, m, ode)
                 m.dense_ready = 1
-            if refines > 0 and m.dense_ready == 1:
-                refined(n, w, m, ode)
-                m.dense_ready = 2
             interpolate(n, w, m, t, x)
 
     @kernel(inline=False)
+    def glance(n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats) -> None:
+        """Write the state at a time within the last step, as angles need it to be followed."""
+        interpolated(n, w, m, ode, t, x)
+        if t != w.t:
+            project_state(w, ode, t, x)
+            if ode.project is not None and is_finite(n, x) == 0:
+                interpolated(n, w, m, ode, t, x)
+
+    @kernel(inline=False)
     def sample(n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats) -> None:
+        if refines > 0 and t != w.t and m.dense_ready < 2:
+            if m.dense_ready == 0:
+                prepare(n, w, m, ode)
+            refined(n, w, m, ode)
+            m.dense_ready = 2
         interpolated(n, w, m, ode, t, x)
         if t != w.t:
             project_state(w, ode, t, x)
@@ -290,7 +301,7 @@ def make_method(
                 # state is as accurate as the method
                 interpolated(n, w, m, ode, t, x)
 
-    resample, unwrap_to_present = make_unwrapping(sample, vectors, lanes)
+    resample, unwrap_to_present = make_unwrapping(sample, glance, vectors, lanes)
 
     @cache
     def make_frame(unwraps: int, events: int) -> StepFrame:

@@ -42,8 +42,11 @@ class RunFacts:
 
     @cached_property
     def starts_as_given(self) -> bool:
-        """Whether a run begins with the values given: nothing is to be found or put right."""
-        return self.state_is_given and not self.is_nonsmooth
+        """Whether a run begins with the values given: nothing is to be found or put right.
+
+        Something may still be beyond a stop there.
+        """
+        return self.state_is_given and not self.has_delays
 
     @cached_property
     def state_is_given(self) -> bool:

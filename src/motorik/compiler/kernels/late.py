@@ -11,6 +11,7 @@ from __future__ import annotations
 import _thread
 import ctypes
 import os
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
 LINK = "late.link"  # the function that an entry calls where there is no machine code yet
 SOON = 0.01  # s until an interrupt is raised that came in between
 
+ABORTING = (
+    "motorik: machine code for the events of a run cannot be made, and the run has begun: "
+    "the process ends here.\n"
+)
+
 
 @immutable
 class Slot:
@@ -38,8 +44,11 @@ class LateGroup:
     """Shared kernels whose machine code `make` makes all at once; it returns their addresses."""
 
     def __init__(self, count: int, make: Callable[[], Sequence[int]]) -> None:
-        self._make, self._lock = make, threading.Lock()
+        self._make = make
+        self._making, self._telling = threading.Lock(), threading.Lock()
         self._addresses = np.zeros(count, dtype=np.uint64)
+        self._error: BaseException | None = None  # of making it in the background
+        self._is_begun = False
         self.slots = [Slot(self._addresses[k : k + 1]) for k in range(count)]
         _GROUPS.update({slot.data.ctypes.data: self for slot in self.slots})
 
@@ -48,32 +57,59 @@ class LateGroup:
         """Whether the machine code is there."""
         return bool(self._addresses.all())
 
+    def begin(self) -> bool:
+        """Return whether it is the caller who is to make the machine code before it is called.
+
+        If another caller could not, its error is raised.
+        """
+        with self._telling:
+            error, self._error = self._error, None
+            is_new = not (self._is_begun or self.is_linked)
+            self._is_begun = error is None
+        if error is not None:
+            raise error
+        return is_new
+
     def link(self) -> None:
         """Make the machine code; calls reach it from now on."""
-        with self._lock:
+        with self._making:
             if not self.is_linked:
                 self._addresses[:] = self._make()
+
+    def link_or_keep_error(self) -> None:
+        """Make the machine code; if that fails, the next who begins is told."""
+        try:
+            self.link()
+        except BaseException as error:
+            with self._telling:
+                self._error = error
 
 
 #: Groups by the addresses of their slots. Machine code knows them: they stay for good.
 _GROUPS: dict[int, LateGroup] = {}
 
 
-def _link(slot: int) -> None:
-    """Link the group of a slot; the native code that waits cannot go on without."""
-    interrupted = False
-    while True:
-        try:
-            _GROUPS[slot].link()
-            break
-        except KeyboardInterrupt:
-            interrupted = True
-        except BaseException:
-            import traceback
+def _link(slot: int, attempt: int) -> None:
+    """Link the group of a slot; the native code that waits cannot go on without.
 
-            traceback.print_exc()
-            os.abort()
-    if interrupted:
+    It asks again while there is no machine code: an interrupt may come in even before the first
+    line of this function, and is raised later.
+    """
+    group = _GROUPS[slot]
+    try:
+        group.link()
+    except KeyboardInterrupt:
+        if not group.is_linked:
+            return
+        attempt += 1
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+        sys.stderr.write(ABORTING)
+        sys.stderr.flush()
+        os.abort()
+    if attempt > 0:
         threading.Timer(SOON, _thread.interrupt_main).start()
 
 
@@ -86,7 +122,8 @@ def link_symbol() -> dict[str, int]:
     """Return the address of the function that entries call where there is no machine code yet."""
     with _MAKING:
         if not _LINKING:
-            _LINKING.append(ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_link))
+            kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+            _LINKING.append(kind(_link))
     return {LINK: ctypes.cast(_LINKING[0], ctypes.c_void_p).value or 0}
 
 
@@ -115,9 +152,12 @@ def write_entry(source: Kernel[..., Any], name: str) -> str:
             "  %missing = icmp eq ptr %known, null",
             "  br i1 %missing, label %link, label %go",
             "link:",
-            f"  call void @{LINK}(ptr %slot)",
+            "  %attempt = phi i64 [ 0, %entry ], [ %next, %link ]",
+            f"  call void @{LINK}(ptr %slot, i64 %attempt)",
+            "  %next = add i64 %attempt, 1",
             f"  %made = {read}",
-            "  br label %go",
+            "  %still = icmp eq ptr %made, null",
+            "  br i1 %still, label %link, label %go",
             "go:",
             "  %code = phi ptr [ %known, %entry ], [ %made, %link ]",
             *(f"  {line}" for line in ending),

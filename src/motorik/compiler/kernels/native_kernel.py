@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from collections.abc import Callable, Mapping
+import importlib
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -13,7 +15,13 @@ from motorik.compiler.kernels.ir import KernelError, Module, ValueKind
 from motorik.compiler.kernels.language import Kernel, P, R
 from motorik.compiler.kernels.late import LateGroup, Slot, link_symbol, slot_name
 from motorik.compiler.kernels.source_cache import read_note, source_keys, write_note
-from motorik.compiler.native import NativeLibrary, host_key, load, load_kept
+from motorik.compiler.native import (
+    KernelNames,
+    NativeLibrary,
+    host_key,
+    load,
+    load_kept,
+)
 from motorik.compiler.threads import Background
 
 if TYPE_CHECKING:
@@ -111,6 +119,24 @@ def native(
     return native_group(source, wide=wide, **constants)[0]
 
 
+def name_kernels(groups: Sequence[tuple[Kernel[..., Any], ...]]) -> KernelNames:
+    """Return the names by which `addresses_of` finds kernels in any process."""
+    return tuple(
+        tuple(f"{own.function.__module__}:{own.__name__}" for own in group)
+        for group in groups
+    )
+
+
+def addresses_of(groups: KernelNames) -> dict[str, int]:
+    """Return where the machine code of named kernels starts; it stays loaded for good."""
+    found: dict[str, int] = {}
+    for group in groups:
+        places = (name.split(":") for name in group)
+        sources = (getattr(importlib.import_module(m), own) for m, own in places)
+        found |= {each.kernel.__name__: each.address for each in native_group(*sources)}
+    return found
+
+
 def translate(*sources: Kernel[..., Any], wide: bool = False, **constants: float) -> str:
     """Return kernels, and all kernels that they call, as textual LLVM IR."""
     return _translated(sources, wide, constants).module.text()
@@ -142,15 +168,27 @@ def _slots(shared: Mapping[str, Kernel[..., Any]]) -> dict[str, Slot]:
     return {slot_name(own): late_group(own.home).slots[own.home.index(own)] for own in late}
 
 
-@functools.cache
 def late_group(home: tuple[Kernel[..., Any], ...]) -> LateGroup:
     """Return the group of late kernels that are one library."""
+    with _NAMING:
+        return _late_group(home)
+
+
+_NAMING = threading.Lock()
+
+
+@functools.cache
+def _late_group(home: tuple[Kernel[..., Any], ...]) -> LateGroup:
     return LateGroup(len(home), lambda: [made.address for made in native_group(*home)])
 
 
 def link_early(*sources: Kernel[..., Any]) -> None:
-    """Begin to make the machine code of late kernels that will be called, in another thread."""
-    groups = [late_group(own.home) for own in sources]
-    groups = [group for group in groups if not group.is_linked]
+    """Begin to make the machine code of late kernels that will be called, in another thread.
+
+    It is begun once. If it could not be made, the error is raised when it is asked for again; if
+    native code has called it by then, the process has ended.
+    """
+    homes = dict.fromkeys(own.home for own in sources)
+    groups = [group for group in map(late_group, homes) if group.begin()]
     if groups:
-        Background(lambda: [group.link() for group in groups])
+        Background(lambda: [group.link_or_keep_error() for group in groups])

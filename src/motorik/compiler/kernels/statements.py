@@ -48,7 +48,7 @@ class Translation:
             self.shared[symbol] = source
             if source.late:
                 self._names[source] = f"@{symbol}"
-                self.module.declare(LINK, "void", ["ptr"])
+                self.module.declare(LINK, "void", ["ptr", "i64"])
                 self.module.functions.append(write_entry(source, f"@{symbol}"))
             else:
                 kinds = [kind.llvm for kind in source.kinds.values()]

@@ -153,6 +153,10 @@ class SlotBlock:
     start: int = -1
 
 
+Copy = tuple[int, int, float | tuple[Space, int]]
+"""An output that no call writes: output, element, and its number or the home of its slot."""
+
+
 @immutable
 class Variant:
     """A shape with the way it reaches its memory; calls of one variant share their code.
@@ -181,7 +185,7 @@ class ProgramLayout:
     variants: dict[Variant, int] = field(default_factory=dict)
     records: list[list[int]] = field(default_factory=list)
     numbers: list[float] = field(default_factory=list)
-    copies: list[tuple[int, int, float | tuple[Space, int]]] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
     folded: dict[Routine, dict[int, float]] = field(default_factory=dict)
     work_size: int = 0
     batches: list[Batch] = field(default_factory=list)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from motorik.compiler.function import Argument, NativeFunction, add_replacing
 from motorik.compiler.native import load
 from motorik.compiler.rolled.batches import WORK_SPACE, Batch, Column, Space, in_lanes
-from motorik.compiler.rolled.layout import ProgramLayout, Variant, lay_out
+from motorik.compiler.rolled.layout import Copy, ProgramLayout, Variant, lay_out
 from motorik.compiler.straight.block_text import WORK
 from motorik.compiler.straight.code import CodeBuilder, StraightCode
 from motorik.compiler.straight.lanes import BATCH, Lanes
@@ -24,6 +25,9 @@ from motorik.errors import CompileError
 
 if TYPE_CHECKING:
     from motorik.compiler.rolled.tape import Tape
+
+#: Neighbours that are copied at once, at least.
+SHORTEST_RUN = 8
 
 #: The work array of the program, as its variants call it; they may have one of their own.
 SHARED = "%shared"
@@ -187,16 +191,50 @@ def _write_copies(
     """Add the function that fills the outputs which are numbers or inputs."""
     order = list(spaces)
     builder = CodeBuilder()
-    for output, element, source in layout.copies:
-        if isinstance(source, tuple):
-            value = builder.read(order.index(source[0]), source[1])
-        else:
-            value = builder.constant(source)
-        target = order.index(Space("output", output))
-        builder.code.outputs.append((target, element, value))
+    element, lines = module.lanes(width).element, []
+    for run in _runs(layout.copies):
+        output, first, source = run[0]
+        target = Space("output", output)
+        if isinstance(source, tuple) and len(run) >= SHORTEST_RUN:
+            ends = (("to", target, first), ("from", *source))
+            for what, space, place in ends:
+                lines.append(
+                    f"%{what}{output}.{first} = getelementptr {element}, ptr {spaces[space]}, "
+                    f"i64 {place}"
+                )
+            module.declarations.setdefault(
+                "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+            )
+            lines.append(
+                f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to{output}.{first}, "
+                f"ptr align 8 %from{output}.{first}, i64 {8 * width * len(run)}, i1 false)"
+            )
+            continue
+        for _, place, own in run:
+            if isinstance(own, tuple):
+                value = builder.read(order.index(own[0]), own[1])
+            else:
+                value = builder.constant(own)
+            builder.code.outputs.append((order.index(target), place, value))
     parameters = ", ".join(f"ptr noalias {base}" for base in spaces.values())
-    head = Head("@copies", parameters, list(spaces.values()), "internal fastcc")
+    arguments = list(spaces.values())
+    head = Head("@copies", parameters, arguments, "internal fastcc", tuple(lines))
     write_routine(module, head, builder.code, width, name)
+
+
+def _runs(copies: Sequence[Copy]) -> list[list[Copy]]:
+    """Return the copies in runs of neighbours from neighbours."""
+    runs: list[list[Copy]] = []
+    for copy in copies:
+        output, element, source = copy
+        if runs and isinstance(source, tuple):
+            before, place, known = runs[-1][-1]
+            is_next = before == output and place + 1 == element
+            if is_next and known == (source[0], source[1] - 1):
+                runs[-1].append(copy)
+                continue
+        runs.append([copy])
+    return runs
 
 
 def _write_batch(

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from motorik.compiler.flattening import flatten, unflatten
 from motorik.compiler.function import NativeFunction
+from motorik.compiler.rolled.arguments import STRUCTURAL, Arguments, Scalars, TapeValue
 from motorik.compiler.rolled.inline_code import insert_inline_code
 from motorik.compiler.rolled.traced_steps import (
     Origin,
@@ -87,15 +87,7 @@ class _Pruned:
         )
 
 
-#: Numbers that a step is traced with; any other becomes data, and equal shapes share code.
-STRUCTURAL = (0.0, 1.0, -1.0)
-
-
-class TapeValue(NamedTuple):
-    """A number that a program computes, or minus such a number."""
-
-    number: int
-    sign: float = 1.0
+MOST_SPARE = 4096  # symbols that are made at once; as many at first as there are slots
 
 
 @dataclass
@@ -111,15 +103,24 @@ class Tape:
         default_factory=dict
     )  # of symbols, by their hash
     _kept: list[Any] = field(default_factory=list)  # symbols, so that no hash is used twice
+    _results: dict[int, TapeValue] = field(default_factory=dict)  # of symbols made here
+    _unhashed: list[Any] = field(default_factory=list)  # of these, those not in `_slot_of`
+    _spare: list[Any] = field(default_factory=list)  # symbols for results of calls to come
     _done: dict[Any, Any] = field(default_factory=dict)  # results of calls made before
     _glue: dict[int, Any] = field(default_factory=dict)  # expressions by slot
     _needed: list[RoutineCall] | None = None
+
+    def __post_init__(self) -> None:
+        self._arguments = Arguments(self._find_slot)
 
     def input(self, name: str, count: int) -> list[casadi.SX]:
         """Return the symbols of a new input of `count` numbers."""
         self._check_new(name)
         self.inputs[name] = self._new_slots(count)
-        return self._symbols(self.inputs[name])
+        symbols = self._symbols(count)
+        for number, symbol in zip(self.inputs[name], symbols, strict=True):
+            self._know(symbol, TapeValue(number))
+        return symbols
 
     def adopt(self, name: str, symbols: casadi.SX) -> None:
         """Make a column of symbols that exist already a new input."""
@@ -142,6 +143,7 @@ class Tape:
         slot = self._find_slot(value)
         if slot is not None:
             self._know(symbol, self._plain(slot))
+            self._arguments.forget()
 
     def output(self, name: str, scalars: Sequence[float | casadi.SX]) -> None:
         """Make these scalars an output."""
@@ -160,46 +162,29 @@ class Tape:
         hold. Scalars that are equal or opposite in one call are so in all calls that share
         its code. A call without any symbol is run at once.
         """
-        import casadi
-
-        leaves: list[Any] = []
-        structure = flatten(args, casadi.SX, leaves)
-        slots: dict[int, int] = {}
-        given: list[Any] = []
+        taken = self._arguments.take(args)
+        if not taken.slots:
+            return step(*args)
+        own: dict[int, int] = {}
+        slot_order = tuple([own.setdefault(slot, len(own)) for slot in taken.slots])
+        slots = tuple(own)
         numbers: list[float] = []
         number_of: dict[float, int] = {}
-        pattern: list[float | Origin] = []
-        for leaf in leaves:
-            slot = None
-            if leaf.__class__ is not float:
-                slot = self._find_slot(leaf)
-                if slot is None:
-                    leaf = float(leaf)
-            if slot is not None:
-                k = slots.setdefault(slot.number, len(slots))
-                if k == len(given):
-                    given.append(leaf if slot.sign > 0 else -leaf)
-                pattern.append(Origin("slot", k, slot.sign))
-            elif leaf in STRUCTURAL:
-                pattern.append(leaf + 0.0)  # a structural zero has no sign
-            else:
-                k = number_of.setdefault(abs(leaf), len(numbers))
-                if k == len(numbers):
-                    numbers.append(leaf)
-                pattern.append(Origin("number", k, 1.0 if leaf == numbers[k] else -1.0))
-        if not slots:
-            return step(*args)
-        traced = self._trace(step, structure, pattern)
-        same = (id(traced), tuple(slots), tuple(numbers))
+        number_order: list[tuple[int, float]] = []
+        for number in taken.numbers:
+            k = number_of.setdefault(abs(number), len(numbers))
+            if k == len(numbers):
+                numbers.append(number)
+            number_order.append((k, 1.0 if number == numbers[k] else -1.0))
+        traced = self._trace(step, args, taken, slot_order, tuple(number_order))
+        same = (id(traced), slots, tuple(numbers))
         if same in self._done:
             return self._done[same]
         fresh = tuple(self._new_slots(traced.shape.n_fresh))
-        call = RoutineCall(traced.shape, tuple(slots), tuple(numbers), fresh)
+        call = RoutineCall(traced.shape, slots, tuple(numbers), fresh)
         if fresh:
             self.calls.append(call)
-        made = self._symbols(fresh)
-        results = [self._scalar(result, call, given, made) for result in traced.results]
-        self._done[same] = unflatten(traced.structure, results)
+        self._done[same] = self._result(traced, call, taken)
         return self._done[same]
 
     def apply(self, law: Step, *args: object) -> Any:
@@ -213,32 +198,43 @@ class Tape:
         except Exception:  # if the law is wrong, calling it raises the error again
             return law(*args)
 
-    def _scalar(
-        self,
-        result: float | Origin,
-        call: RoutineCall,
-        given: Sequence[casadi.SX],
-        made: Sequence[casadi.SX],
-    ) -> float | casadi.SX:
-        """Return the values of a result for the caller."""
-        if not isinstance(result, Origin):
-            return result
-        if result.kind == "number":
-            return result.sign * call.numbers[result.number]
-        value = given[result.number] if result.kind == "slot" else made[result.number]
-        if result.sign > 0:
-            return value
-        opposite = -value
-        slot = self._find_slot(value)
-        if slot is not None and opposite.element_hash() not in self._slot_of:
-            self._know(opposite, TapeValue(slot.number, -slot.sign))
+    def _result(self, traced: Traced, call: RoutineCall, taken: Scalars) -> Any:
+        """Return the result of a call for the caller, with symbols for its slots."""
+        made = self._symbols(len(call.fresh))
+        for slot, symbol in zip(call.fresh, made, strict=True):
+            self._know_result(symbol, TapeValue(slot))
+        given = dict(zip(reversed(taken.slots), reversed(taken.symbols), strict=True))
+        scalars: list[Any] = []
+        slots: list[int] = []
+        symbols: list[Any] = []
+        for kind, number, sign in traced.results:
+            if kind == "number":
+                scalars.append(sign * call.numbers[number])
+                continue
+            slots.append(call.slots[number] if kind == "slot" else call.fresh[number])
+            symbols.append(given[slots[-1]] if kind == "slot" else made[number])
+            if sign > 0:
+                scalars.append(symbols[-1])
+            else:
+                scalars.append(self._opposite(symbols[-1], slots[-1]))
+        if len(slots) < len(scalars):
+            slots = []
+        return self._arguments.result(traced.structure, scalars, slots, symbols)
+
+    def _opposite(self, symbol: casadi.SX, slot: int) -> casadi.SX:
+        """Return minus a symbol, known as minus its slot."""
+        opposite = -symbol
+        if id(symbol) in self._results:
+            self._know_result(opposite, TapeValue(slot, -1.0))
+        elif self._slot_by_hash(opposite) is None:
+            self._know(opposite, TapeValue(slot, -1.0))
         return opposite
 
     def _find_slot(self, scalar: Any) -> TapeValue | None:
         """Return the slot of a scalar, a new one for an expression; None for a number."""
         if scalar.__class__ is float:
             return None
-        slot = self._slot_of.get(scalar.element_hash())
+        slot = self._results.get(id(scalar)) or self._slot_by_hash(scalar)
         if slot is None:
             if scalar.is_constant():
                 return None
@@ -254,19 +250,33 @@ class Tape:
             self._know(scalar, slot)
         return slot
 
+    def _slot_by_hash(self, scalar: casadi.SX) -> TapeValue | None:
+        """Return the slot of a scalar that may be another object of the same symbol."""
+        for symbol in self._unhashed:
+            self._slot_of[symbol.element_hash()] = self._results[id(symbol)]
+        self._unhashed.clear()
+        return self._slot_of.get(scalar.element_hash())
+
     def _know(self, symbol: casadi.SX, slot: TapeValue) -> None:
         self._slot_of[symbol.element_hash()] = slot
         self._kept.append(symbol)
 
-    def _symbols(self, numbers: Sequence[int]) -> list[casadi.SX]:
-        """Return new symbols for slots."""
+    def _know_result(self, symbol: casadi.SX, slot: TapeValue) -> None:
+        """Note the slot of a symbol made here, which stands for nothing else ever."""
+        self._results[id(symbol)] = slot
+        self._kept.append(symbol)
+        self._unhashed.append(symbol)
+
+    def _symbols(self, count: int) -> list[casadi.SX]:
+        """Return new symbols."""
         import casadi
 
-        if not numbers:
-            return []
-        symbols = casadi.vertsplit(casadi.SX.sym("v", len(numbers)))
-        for number, symbol in zip(numbers, symbols, strict=True):
-            self._know(symbol, TapeValue(number))
+        if len(self._spare) < count:
+            size = max(count, min(self.n_slots, MOST_SPARE))
+            self._spare += casadi.vertsplit(casadi.SX.sym("v", size))
+        first = len(self._spare) - count
+        symbols = self._spare[first:]
+        del self._spare[first:]
         return symbols
 
     def needed_calls(self) -> list[RoutineCall]:
@@ -281,12 +291,19 @@ class Tape:
             calls = insert_inline_code(
                 self.calls,
                 self._glue,
-                lambda symbol: self._slot_of[symbol.element_hash()].number,
+                self._number_of,
                 outputs,
                 self._new_slots,
             )
             self._needed = prune_calls(calls, outputs)
+            self._arguments.forget()
         return self._needed
+
+    def _number_of(self, symbol: casadi.SX) -> int:
+        """Return the number of the slot of a symbol."""
+        slot = self._slot_by_hash(symbol)
+        assert slot is not None
+        return slot.number
 
     @property
     def has_cases(self) -> bool:
@@ -313,9 +330,15 @@ class Tape:
         return compile_tape(self, replaces=replaces, **given)
 
     def _trace(
-        self, step: Step, structure: object, pattern: list[float | Origin]
+        self,
+        step: Step,
+        args: tuple[object, ...],
+        taken: Scalars,
+        slot_order: tuple[int, ...],
+        number_order: tuple[tuple[int, float], ...],
     ) -> Traced:
-        key = (step, structure, tuple(pattern))
+        """Return the routine of a step for such arguments, traced if it is not yet."""
+        key = (step, taken.shape, slot_order, number_order)
         try:
             traced = self._traced.get(key)
         except TypeError as error:
@@ -325,6 +348,16 @@ class Tape:
                 "Make the step a plain function, and pass it what it needs.",
             ) from error
         if traced is None:
+            structure, _, marks = self._arguments.structure(args)
+            slots, numbers = iter(slot_order), iter(number_order)
+            pattern: list[float | Origin] = [
+                Origin("slot", next(slots), mark.sign)
+                if isinstance(mark, TapeValue)
+                else mark
+                if mark in STRUCTURAL
+                else Origin("number", *next(numbers))
+                for mark in marks
+            ]
             traced = self._traced[key] = trace_step(step, structure, pattern)
         return traced
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from motorik.compiler.flattening import flatten, unflatten
+from motorik.compiler.flattening import flatten, fold_numbers, unflatten
 from motorik.compiler.straight.code import StraightCode, read_function
 from motorik.errors import CompileError
 from motorik.immutable import immutable
@@ -52,10 +52,13 @@ class RoutineCall:
 
 @immutable(eq=False)
 class Traced:
-    """A step traced for one pattern of arguments: its routine and its results."""
+    """A step traced for one pattern of arguments: its routine and its results.
+
+    `results` are where those scalars of the result come from that are no numbers.
+    """
 
     shape: Routine
-    results: list[float | Origin]
+    results: list[Origin]
     structure: Any
 
 
@@ -100,7 +103,9 @@ def trace_step(step: Step, structure: object, pattern: Sequence[float | Origin])
             number = fresh.setdefault(value, len(fresh))
             origins.append(Origin("fresh", number, sign))
     code = code.only([(2, number, value) for value, number in fresh.items()])
-    return Traced(Routine(name, code, len(fresh)), origins, result)
+    computed = [origin for origin in origins if isinstance(origin, Origin)]
+    structure = fold_numbers(result, iter(origins))
+    return Traced(Routine(name, code, len(fresh)), computed, structure)
 
 
 def _check_results(step: str, leaves: Sequence[Any]) -> None:

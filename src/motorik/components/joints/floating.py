@@ -346,6 +346,8 @@ def values(starts: Sequence[Start]) -> np.ndarray:
 
 def speeds_for(joint: Joint, q: Sequence[Scalar], V_rel: Motor) -> np.ndarray:
     """Return the speeds u with Σ S_i u_i nearest to the relative velocity (numbers)."""
+    if not any(V_rel.components):
+        return np.zeros(len(joint.speeds))
     S = np.array([screw.numpy() for screw in joint.screws(*q)]).T
     return np.linalg.lstsq(S, V_rel.numpy(), rcond=None)[0]
 

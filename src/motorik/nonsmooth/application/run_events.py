@@ -453,12 +453,12 @@ class EventRecord:
 
     def sides(self, n: int) -> Instants:
         """Return the states before and after all instants so far, of n states."""
-        count = self._n_changing
-        width = int(instant_size(n, count))
+        count, kept = self._n_changing, max(n, 1)  # without states, one that rests
+        width = int(instant_size(kept, count))
         own = (instants.reshape(-1, width) for _, instants in self.chunks())
         table = np.concatenate([np.empty((0, width)), *own])
-        both = table[:, 1:].reshape(len(table), 2, n + count)
-        return Instants(table[:, 0], both[:, :, :n], both[:, :, n:])
+        both = table[:, 1:].reshape(len(table), 2, kept + count)
+        return Instants(table[:, 0], both[:, :, :n], both[:, :, kept:])
 
     def parameters_of_samples(self, count: int) -> dict[int, Numbers]:
         """Return the parameters that events changed at output samples, by their places."""

@@ -13,6 +13,7 @@ from motorik.compiler.kernels import (
     Int,
     Ints,
     Kernel,
+    function_at,
     kernel,
     lanes,
     tail,
@@ -59,6 +60,7 @@ from motorik.simulation.stepping.norm import (
     weigh,
 )
 from motorik.simulation.stepping.step_kernels import put_back
+from motorik.simulation.stepping.unwrapping import AHEAD, AngleMemory, parts_of_step
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
@@ -101,6 +103,8 @@ class Workspaces:
     y_first: Floats
     side: Floats
     p_side: Floats
+    stretch_side: Floats  # relative coordinates at new states, and at those off by errors
+    angle_side: Floats  # unwrapped angles and their speeds
 
 
 @kernel(inline=False)
@@ -481,21 +485,66 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                     d[(HERMITE + r) * width + at] = h[l] * slope
 
     @kernel(inline=False)
-    def judge_trial(n: Int, lane: Int, w: Work, m: Counts, ode: Ode, side: Floats) -> Float:
+    def find_stretches(
+        n: Int, queue: Queue, stretch_lanes: Function, own: Workspaces, p: Floats
+    ) -> None:
+        """Compute relative coordinates of all lanes, at the new states and off by the errors."""
+        width, size = L * n, L * queue.stretches
+        side, found = own.side, own.stretch_side
+        time, h = tail(side, Side.TIME), tail(side, Side.H)
+        for lane in range(L):
+            if queue[Queue.run + lane] != NONE:
+                w = Work.at(own.w, lane * queue.w_size)
+                time[lane] = min(max(w.t_tried, w.t_from), w.t_upto)
+        point = tail(side, Side.HEAD + Side.POINT * width)
+        other = tail(side, Side.HEAD + DENSE * width)
+        stretch_lanes(time, point, p, found)
+        for e in unroll(n_errors):
+            error = tail(side, Side.HEAD + (Side.ERROR + e) * width)
+            for i in range(n):
+                for l in lanes(L):
+                    at = L * i + l
+                    other[at] = point[at] - h[l] * error[at]
+            stretch_lanes(time, other, p, tail(found, (1 + e) * size))
+
+    @kernel
+    def take_stretches(
+        lane: Int, queue: Queue, number: Int, found: Floats, y: Floats, place: Int
+    ) -> None:
+        """Take relative coordinates out of a lane, where they were found for all."""
+        count = queue.stretches
+        if queue.finds_stretches > 0:
+            own = tail(found, number * L * count)
+            take(L, count, lane, own, tail(y, place * count))
+
+    @kernel(inline=False)
+    def judge_trial(
+        n: Int,
+        lane: Int,
+        queue: Queue,
+        w: Work,
+        m: Counts,
+        ode: Ode,
+        side: Floats,
+        found: Floats,
+    ) -> Float:
         """Take the new state and its errors out of a lane; return the error in tolerances."""
-        width = L * n
+        width, y = L * n, ode.stretches
         x = tail(w, HEAD + Vec.X * n)
         take(L, n, lane, tail(side, Side.HEAD + Side.POINT * width), x)
         m.evaluations += STAGES + is_known
         if controls == 0:
             return 0.0
         t, h, error = w.t_tried, w.h_tried, tail(w, HEAD + Vec.LOCAL_ERROR * n)
+        take_stretches(lane, queue, 0, found, y, Relative.NOW)
         weigh(n, w, m, ode, t, h, tail(w, HEAD + Vec.X_OLD * n), x)
         take(L, n, lane, tail(side, Side.HEAD + Side.ERROR * width), error)
+        take_stretches(lane, queue, 1, found, y, Relative.OTHER)
         size = error_norm(n, w, m, ode, t, x, error, h)
         if n_errors == 2:
             states, stretches = float(w.state_error), float(w.relative_coordinate_error)
             take(L, n, lane, tail(side, Side.HEAD + (Side.ERROR + 1) * width), error)
+            take_stretches(lane, queue, 2, found, y, Relative.OTHER)
             error_norm(n, w, m, ode, t, x, error, h)
             states = corrected(states, w.state_error)
             size = larger(states, corrected(stretches, w.relative_coordinate_error))
@@ -511,6 +560,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
     ) -> Int:
         """Judge all trials; return 2 if rates at the ends are to be found, 1 if any is good."""
         found = 0
+        stretch = function_at(0) if queue.finds_stretches > 0 else ode.stretch
         width = L * n
         point = tail(own.side, Side.HEAD + Side.POINT * width)
         for lane in range(L):
@@ -525,10 +575,12 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
             error = judge_trial(
                 n,
                 lane,
+                queue,
                 w,
                 m,
-                replace(ode, p=p, stretches=y),
+                replace(ode, p=p, stretches=y, stretch=stretch),
                 own.side,
+                own.stretch_side,
             )
             own.side[Side.TIME + lane] = min(max(w.t_tried, w.t_from), w.t_upto)
             if error <= 1.0:
@@ -555,6 +607,14 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                     unload_run(lane, queue, m, runs, status)
         return found
 
+    @kernel
+    def wants_dense(w: Work, m: Counts, memory: Floats) -> Int:
+        """Return whether samples or angles are interpolated in the step that was tried."""
+        wants = int(w.t_output < w.t_tried)
+        if unwraps > 0:
+            wants = max(wants, int(parts_of_step(w, m, w.t_tried - w.t, memory) > 1))
+        return wants
+
     @kernel(inline=False)
     def take_rates(n: Int, queue: Queue, own: Workspaces, samples: Int) -> Int:
         """Take the rates at the ends of good steps; return whether any is interpolated."""
@@ -578,8 +638,8 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                 take(L, n, lane, last, tail(w, HEAD + Vec.STAGE * n))
             if queue.audits > 0:
                 w.rate_residual = f[width + lane]
-            if w.t_output < w.t_tried:
-                interpolates = 1
+            memory = tail(own.memory, lane * queue.memory_size)
+            interpolates = max(interpolates, wants_dense(w, m, memory))
             if samples > 0:  # the step may be sampled
                 for s in range(1, END):
                     take(L, n, lane, tail(k, s * width), tail(w, HEAD + (Vec.K + s) * n))
@@ -598,11 +658,71 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                 Work.at(own.w, lane * queue.w_size),
                 Counts.at(own.m, lane * queue.m_size),
             )
-            if w.t_output < w.t_tried:
+            if wants_dense(w, m, tail(own.memory, lane * queue.memory_size)) > 0:
                 m.dense_ready = 1
                 m.evaluations += n_extra
                 for r in range(n_dense):
                     take(L, n, lane, tail(d, r * width), tail(w, HEAD + (dense + r) * n))
+
+    @kernel
+    def is_good(queue: Queue, lane: Int) -> Int:
+        """Return whether a run is in a lane and its trial is good."""
+        return min(queue[Queue.accepted + lane], int(queue[Queue.run + lane] != NONE))
+
+    @kernel
+    def ends_part(m: Counts, quarter: Int) -> Int:
+        """Return whether a part of the step, sampled for its angles, ends at this quarter."""
+        return min(m.angles_ready, int(quarter * m.angles_ready % AHEAD == 0))
+
+    @kernel(inline=False)
+    def find_angles(
+        n: Int, queue: Queue, unwrap_lanes: Function, own: Workspaces, p: Floats
+    ) -> None:
+        """Compute angles and speeds of all lanes at the ends of the parts of their steps."""
+        width, side, found = L * n, own.side, own.angle_side
+        time, h, start = tail(side, Side.TIME), tail(side, Side.H), tail(side, Side.START)
+        x = tail(side, Side.HEAD + Side.X_OLD * width)
+        state = tail(side, Side.HEAD + Side.POINT * width)
+        d = tail(side, Side.HEAD + DENSE * width)
+        for quarter in unroll(1, AHEAD + 1):
+            wanted = 0
+            for lane in range(L):
+                if is_good(queue, lane) > 0:
+                    w = Work.at(own.w, lane * queue.w_size)
+                    m = Counts.at(own.m, lane * queue.m_size)
+                    if quarter == 1:
+                        memory = tail(own.memory, lane * queue.memory_size)
+                        parts = parts_of_step(w, m, w.t_tried - w.t, memory)
+                        m.angles_ready = parts if parts <= AHEAD else 0
+                    if quarter == AHEAD:
+                        put(L, n, lane, tail(w, HEAD + Vec.X * n), state)
+                    wanted += ends_part(m, quarter)
+            if wanted == 0:
+                continue
+            theta, rest = quarter / AHEAD, 1.0 - quarter / AHEAD
+            if quarter < AHEAD:
+                for i in range(n):
+                    for l in lanes(L):
+                        at = L * i + l
+                        value = d[(n_dense - 1) * width + at]
+                        for r in unroll(n_dense - 2, -1, -1):
+                            factor = rest if r % 2 == 0 else theta
+                            value = d[r * width + at] + factor * value
+                        state[at] = x[at] + theta * value
+            for l in lanes(L):
+                time[l] = start[l] + theta * h[l]
+                if events > 0:
+                    time[l] = min(max(time[l], side[Side.FROM + l]), side[Side.UPTO + l])
+            unwrap_lanes(time, state, p, found)
+            for lane in range(L):
+                if is_good(queue, lane) > 0:
+                    m = Counts.at(own.m, lane * queue.m_size)
+                    count = m.unwrapped
+                    if ends_part(m, quarter) > 0:
+                        place = AngleMemory.STATE * count + n + 2 * count * (quarter - 1)
+                        memory = tail(own.memory, lane * queue.memory_size)
+                        ahead = tail(memory, 4 * m.guarded + place)
+                        take(L, 2 * count, lane, found, ahead)
 
     @kernel(inline=False)
     def take_steps(
@@ -713,6 +833,9 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         lane_events: LaneEvents,
     ) -> None:
         """End the steps of all lanes whose trial was good."""
+        # those of the new states are known, unless these have been put back
+        keeps = min(queue.finds_stretches, int(ode.project is None))
+        stretch = function_at(0) if keeps > 0 else ode.stretch
         for lane in range(L):
             if queue[Queue.accepted + lane] == 0 or queue[Queue.run + lane] == NONE:
                 continue
@@ -729,7 +852,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                     n,
                     w,
                     m,
-                    replace(ode, p=p, stretches=y),
+                    replace(ode, p=p, stretches=y, stretch=stretch),
                     out,
                     guard,
                     memory,
@@ -752,7 +875,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                     n,
                     w,
                     m,
-                    replace(ode, p=p, stretches=y),
+                    replace(ode, p=p, stretches=y, stretch=stretch),
                     out,
                     guard,
                     memory,
@@ -771,6 +894,8 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         unwrap: Function | None,
         rhs_lanes: Function,
         end_rate: Function,
+        stretch_lanes: Function,
+        unwrap_lanes: Function,
         contacts: Function | None,
         conditions: Function | None,
         ev: EventArguments,
@@ -823,6 +948,8 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                         m = Counts.at(own.m, lane * queue.m_size)
                         release(n, lane, queue, w, m, side)
             find_errors(n, side)
+            if queue.finds_stretches > 0:
+                find_stretches(n, queue, stretch_lanes, own, p)
             found = judge_lanes(n, queue, ode, own, runs)
             if found == 0:
                 continue
@@ -831,6 +958,8 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
             if take_rates(n, queue, own, samples) > 0:
                 prepare_dense(n, side, rhs_lanes, p)
                 take_dense(n, queue, own)
+            if unwraps > 0 and queue.finds_angles > 0:
+                find_angles(n, queue, unwrap_lanes, own, p)
             take_steps(n, queue, ev, own, runs, lane_events)
             if events > 0:
                 if contacts is not None or conditions is not None:

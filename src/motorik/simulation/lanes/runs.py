@@ -253,9 +253,14 @@ class LaneRuns:
         ] = {}  # the cost of runs that changed their method
         audits = system.audited is not None and own.audits_rates
         end = system.audited_batch if audits else system.derivative_batch
-        self._functions = system.derivative_batch, end
-        self.width = width = system.derivative_batch.width
         unwraps = int(own.output_width > own.n)
+        in_lanes = bool(own.n_stretches) and own.method.adaptive and not system.is_rolled
+        stretches = system.relative_coordinates_batch if in_lanes else None
+        follows = bool(unwraps) and not (system.is_rolled or system.layout.n_guesses)
+        follows = follows and system.project is None
+        angles = system.unwrapped_angles_batch if follows else None
+        self._functions = system.derivative_batch, end, stretches, angles
+        self.width = width = system.derivative_batch.width
         has_events = int(own.run_events is not None)
         kernel = make_lane_kernel(own.method.name, unwraps, has_events, width)
         self._advance = native(kernel.advance).entry
@@ -267,6 +272,7 @@ class LaneRuns:
         queue.is_open = 1
         queue.w_size, queue.m_size, queue.memory_size = w.size, m.size, memory.size
         queue.stretches, queue.p_size = own.n_stretches, p_size
+        queue.finds_stretches, queue.finds_angles = int(in_lanes), int(follows)
         queue.samples_size, queue.audits = table.samples.shape[-1], int(audits)
         self._workspaces = Workspaces(
             w=np.tile(w, width),
@@ -279,6 +285,8 @@ class LaneRuns:
             y_first=y,
             side=aligned_zeros(side_size(n, kernel.vectors, width)),
             p_side=np.zeros(width * p_size),
+            stretch_side=aligned_zeros(3 * width * own.n_stretches),
+            angle_side=aligned_zeros(2 * width * system.layout.n_unwrapped),
         )
         self._stretches = np.tile(y, width)
         events, lane_events = NO_EVENTS, NO_LANE_EVENTS

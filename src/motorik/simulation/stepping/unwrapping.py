@@ -40,7 +40,7 @@ class AngleMemory:
     NOW = 1  # angles and speeds at the last sample
     NEW = 3  # those at the next one
     OUTPUT = 5  # those at an output sample
-    STATE = 7  # from here: a state
+    STATE = 7  # from here: a state, and behind it angles and speeds that lanes know ahead
 
 
 TURN = 2.0 * pi
@@ -49,11 +49,12 @@ FAR = 2.0  # rad from one sample to the next, at the speeds at both
 OFF = 0.1  # rad by which the angle turned may differ from that at the mean of both speeds
 PARTS = 2**20  # of a step: no two samples are nearer …
 FINE = PARTS // 4096  # … than one, or than this many because of speed alone
+AHEAD = 4  # parts of a step at whose ends lanes compute the angles of all of them, at most
 
 
 def size(n: int, unwrapped: int) -> int:
     """Return the count of numbers that are remembered of `unwrapped` angles of n states."""
-    return AngleMemory.STATE * unwrapped + n if unwrapped else 0
+    return (AngleMemory.STATE + 2 * AHEAD) * unwrapped + n if unwrapped else 0
 
 
 @kernel
@@ -115,6 +116,23 @@ def find_fastest(count: Int, now: Floats) -> Float:
     return fast
 
 
+@kernel
+def longest_gap(w: Work, m: Counts) -> Float:
+    """Return how long a part of a step without a sample may be [s]."""
+    return (w.t_stop - w.t_start) / m.samples
+
+
+@kernel
+def parts_of_step(w: Work, m: Counts, h: Float, memory: Floats) -> Int:
+    """Return into how many parts the next step, by h, is divided to sample its angles."""
+    now = tail(memory, 4 * m.guarded + AngleMemory.NOW * m.unwrapped)
+    fast, longest = find_fastest(m.unwrapped, now), longest_gap(w, m)
+    span, part = PARTS, h / PARTS
+    while span > FINE and (span * part > longest or span * part * fast > FAR):
+        span = span // 2
+    return PARTS // span
+
+
 @kernel(inline=False)
 def bound_step(w: Work, m: Counts, now: Floats) -> None:
     """Bound the next step by the angle that it may turn at the present speeds.
@@ -131,11 +149,13 @@ def bound_step(w: Work, m: Counts, now: Floats) -> None:
 share(evaluate_angles, unwrap_angles)
 
 
-def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample, Unwrap]:
+def make_unwrapping(
+    sample: Sample, glance: Sample, vectors: int, lanes: int
+) -> tuple[Resample, Unwrap]:
     """Return the kernels that sample the angles again, and that unwrap them in the last step.
 
-    `sample` writes the state at a time within the last step; behind its `vectors`, a method
-    of several lanes has the parameters of each lane.
+    `sample` writes the state at an output time within the last step, `glance` one that need not be
+    as accurate; behind its `vectors`, a method of several lanes has the parameters of each lane.
     """
 
     @kernel(inline=False)
@@ -220,7 +240,10 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample,
         state = tail(own, AngleMemory.STATE * count)
         t = w.t_old
         part = (w.t_valid - w.t_old) / PARTS
-        longest = (w.t_stop - w.t_start) / m.samples
+        longest = longest_gap(w, m)
+        ready = m.angles_ready if w.t_valid == w.t else 0
+        known = tail(own, AngleMemory.STATE * count + n)
+        m.angles_ready = 0
         place = 0
         span = PARTS
         while place < PARTS:
@@ -232,8 +255,12 @@ def make_unwrapping(sample: Sample, vectors: int, lanes: int) -> tuple[Resample,
             while True:
                 ahead = place + span
                 t_new = w.t_valid if ahead == PARTS else w.t_old + ahead * part
-                sample(n, w, m, ode, t_new, state)
-                evaluate_angles(w, unwrap, ode.p, t_new, state, new)
+                if ready > 0 and ahead % (PARTS // max(ready, 1)) == 0:
+                    quarter = ahead // (PARTS // AHEAD) - 1
+                    copy(2 * count, tail(known, 2 * count * quarter), new)
+                else:
+                    glance(n, w, m, ode, t_new, state)
+                    evaluate_angles(w, unwrap, ode.p, t_new, state, new)
                 is_fine = int(span <= FINE)
                 sure = unwrap_angles(m.guesses, count, t_new - t, now, new, is_fine)
                 if sure != 0 or span == 1:

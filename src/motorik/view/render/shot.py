@@ -247,7 +247,10 @@ class Shot:
             moved = self.poses(time)[0].positions[self._followed]
             lens = replace(lens, target=lens.target + moved)
         ruler = Ruler(lens, Ruler.place(self.options.scale), 12.0 * self.options.scale)
-        caption = "" if time is None else f"t = {time:.{self._decimals}f} s"
+        is_moving = self.run is not None and len(self.run.time) > 1
+        caption = (
+            f"t = {time:.{self._decimals}f} s" if time is not None and is_moving else ""
+        )
         return Tile(
             self.content(time),
             lens,
