@@ -1060,16 +1060,17 @@ class Model(Visible):
         time: Sequence[float] | np.ndarray,
         motion: Mapping[str, Sequence[Any]],
         drives: Sequence[str] | None = None,
-        strategy: str = "projected",
+        strategy: str | Mapping[str, str] | None = None,
         initial: Mapping[str, float] | None = None,
         loops: LoopOptions | None = None,
+        parameters: Mapping[str, object] | None = None,
     ) -> dict[str, np.ndarray]:
         """Return the forces [N] and torques [N.m] at joints that cause a given motion.
 
         `motion` gives coordinates by name as (values, rates, second rates) over `time` [s];
         the other coordinates follow from the loops, continuously from the start of the model
         (`initial` values, and the `branch` of `loops`). `drives` are the coordinates with
-        actuators, by default those of `motion`.
+        actuators, by default those of `motion`. `parameters` as in `simulate`.
         """
         import numpy as np
 
@@ -1077,9 +1078,15 @@ class Model(Visible):
         from motorik.initialisation.given import finite_numbers
 
         times = np.atleast_1d(finite_numbers("time", time))
-        system = self._present(self._loop_strategy(strategy, None))
+        chosen, live = self._loop_strategy(strategy, None), None
+        if parameters:
+            system, live, _ = self._with_parameters(parameters, chosen)
+        else:
+            system = self._present(chosen)
+        if not system.facts.is_tree and system.formulation.gains is not None:
+            system = system.projected
         branch = None if loops is None else _group("inverse_dynamics", loops).branch
-        return inverse_dynamics(system, times, motion, drives, initial, branch)
+        return inverse_dynamics(system, times, motion, drives, initial, branch, live)
 
     def __repr__(self) -> str:
         body = self.tree("  ")

@@ -215,6 +215,15 @@ def _grid(
     given = point.time, z, point.live
     begin = equations.given_rows(*given, at_start[None])[0]
     rows = equations.given_rows(*given, grid)
+    for name, row in equations.prescribed(q, rows).items():
+        place = list(drives).index(name)
+        raise ParameterError(
+            name,
+            f"is prescribed as {at_start[place]:.6g}, and cannot become {grid[row, place]:.6g}.",
+            "Drive another coordinate, or change the source that prescribes it by parameters={…}.",
+            parameter="drives",
+            value=float(grid[row, place]),
+        )
     found = equations.follow(q, begin, rows[order])
     poses, went, stopped = found.q.copy(), found.reached.copy(), found.stopped.copy()
     poses[order], went[order], stopped[order] = found.q, found.reached, found.stopped

@@ -190,6 +190,10 @@ class Modes(Sequence[Mode]):
             )
 
     def __repr__(self) -> str:
+        held = ", ".join(f"{part} ({mode})" for part, mode in self.held.items())
+        also = [f"  held: {held}"] if held else []
+        if not self.items:
+            return "\n".join(["no mode: nothing is free to move", *also])
         lines = [f"{'':>4} {'f [Hz]':>12} {'damping':>12} {'eigenvalue [1/s]':>28}  moves"]
         for k, mode in enumerate(self.items):
             value, turning = f"{mode.eigenvalue.real:.6g}", abs(mode.eigenvalue.imag)
@@ -201,4 +205,4 @@ class Modes(Sequence[Mode]):
                 f"{k:>4} {mode.frequency:12.6g} {mode.damping:12.6g} {value:>28}  "
                 f"{own[0] if own else most}"
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, *also])
