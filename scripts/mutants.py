@@ -104,6 +104,12 @@ FAULTS = (
         ("laws/test_tree_jacobian.py",),
     ),
     Fault(
+        "seeds of a Jacobian that are not taken back",
+        "seeds[SEEDS * (first + c) + c] = 0.0",
+        "seeds[SEEDS * (first + c) + c] = 1.0",
+        ("laws/test_seeded_jacobian.py",),
+    ),
+    Fault(
         "Jacobians with loads on the wrong freedom",
         "motor = tail(motors, LOAD * TILE * first_u[i + 1])",
         "motor = tail(motors, LOAD * TILE * first_u[i])",
