@@ -221,6 +221,12 @@ class CompiledModel:
     audited_batch = _native(
         "audited_batch", "Native audited dx/dt of as many states at once."
     )
+    contact_state_batch = _native(
+        "contact_state_batch", "Native contact states of as many states at once."
+    )
+    trigger_conditions_batch = _native(
+        "trigger_conditions_batch", "Native conditions of triggers of as many at once."
+    )
     forward_dynamics = _native("forward_dynamics", "Native du/dt of (q, u, tau, p).")
     inverse_dynamics = _native("inverse_dynamics", "Native forces of (q, u, ud, p).")
     mass_matrix = _native("mass_matrix", "Native mass matrix of (q, p), by columns.")
