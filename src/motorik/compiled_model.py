@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
-from motorik.errors import MotorikError
+from motorik.errors import MotorikError, refuse_pickle
 from motorik.initialisation.memory import InitialisationMemory
 from motorik.loops.options import LoopStrategy
 from motorik.stored.facts import RunFacts
@@ -124,6 +124,11 @@ class CompiledModel:
                                                    then their rates
     ====================  =======================  ==========================================
     """
+
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle(
+            "compiled model", "Pickle the model; it is compiled where it is read."
+        )
 
     def __init__(self, source: FormulatedSource | StoredModel) -> None:
         self._source, self.options, self.model = source, source.options, source.model
