@@ -423,12 +423,13 @@ class PreparedRun:
             return self._begin_by_name(given, live)
         names = self.system.layout.state_names
         numbers = self._vector("start", given, names)
-        X, fixed, places = self._vector_starts
+        X, fixed, places, replaces = self._vector_starts
         X = X.copy()
         X[places] = numbers
-        return self.begin_with(
-            X, fixed, dict(zip(names, numbers.tolist(), strict=True)), live
-        )
+        found = None if replaces else self._quickly(X, fixed, live)
+        if found is None:
+            return self._searched(dict(zip(names, numbers.tolist(), strict=True)), live)
+        return found
 
     def _begin_by_name(self, given: Mapping[str, float], live: np.ndarray) -> InitialState:
         """Return the initial state with values by name; the last one is kept."""
@@ -440,18 +441,21 @@ class PreparedRun:
             return own[2]
         found = None
         if own is not None and not self.system.layout.kept_signals:
-            found = self._quickly(*given_values(self.system, given), given, live)
+            found = self.begin_with(*given_values(self.system, given), given, live)
         if found is None:
             found = self._searched(given, live)
         self._kept = dict(given), numbers, found
         return found
 
     def _quickly(
-        self, X: np.ndarray, fixed: np.ndarray, given: Mapping[str, float], live: np.ndarray
+        self, X: np.ndarray, fixed: np.ndarray, live: np.ndarray
     ) -> InitialState | None:
-        """Return the start with these values, if it needs no search."""
+        """Return the start with these values, if it needs no search.
+
+        The values replace no conditions.
+        """
         quick = self._quick_start
-        if quick is None or replaced_conditions(self.system, given):
+        if quick is None:
             return None
         if live is not self._live and live.tobytes() != self._accepted:
             self.system.parameter_check(live)
@@ -492,7 +496,9 @@ class PreparedRun:
         live: np.ndarray,
     ) -> InitialState:
         """Return the state in which a run begins: the values `given` by name, as motion X."""
-        found = self._quickly(X, fixed, given, live)
+        found = None
+        if not replaced_conditions(self.system, given):
+            found = self._quickly(X, fixed, live)
         return self._searched(given, live) if found is None else found
 
     def _searched(self, given: Mapping[str, float], live: np.ndarray) -> InitialState:
@@ -503,14 +509,18 @@ class PreparedRun:
         return found
 
     @cached_property
-    def _vector_starts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Values of the motion beside the states, which of all are fixed, places of states."""
+    def _vector_starts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
+        """Values of the motion beside the states, which of all are fixed, places of states.
+
+        Last, whether all states together replace conditions of the start.
+        """
         layout = self.system.layout
         X, fixed = given_values(self.system, self.options.initial)
         places, fixed = np.array(layout.integrated, dtype=np.intp), fixed.copy()
         fixed[places] = True
         fixed[self.system.guessed(fixed)] = False
-        return X, fixed, places
+        every = dict.fromkeys(layout.state_names, 0.0)
+        return X, fixed, places, bool(replaced_conditions(self.system, every))
 
     # --- live parameters ---------------------------------------------------------------------
 
