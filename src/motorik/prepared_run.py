@@ -36,15 +36,12 @@ from motorik.results.model_result import ModelResult, make_result
 from motorik.results.sample import Sample
 from motorik.simulation.initial_state import initialise_run
 from motorik.simulation.model_integration import (
-    absolute_tolerances,
-    error_scales,
+    RunTolerances,
     find_assumption,
     has_fixed_tolerances,
     is_adaptive,
     make_model_integration,
     may_have_events,
-    stretch_tolerances,
-    tolerances_of_starts,
 )
 from motorik.simulation.run import (
     Begun,
@@ -62,7 +59,7 @@ if TYPE_CHECKING:
     from motorik.initialisation.request import StartBlock
     from motorik.nonsmooth.application.run_events import EventRecord
     from motorik.results import Result
-    from motorik.simulation.integration import ErrorScales, Integration
+    from motorik.simulation.integration import Integration
     from motorik.simulation.options import RunOptions
 
 Start = Mapping[str, float] | Sequence[float] | np.ndarray | None
@@ -113,7 +110,7 @@ class PreparedRun:
             and not (facts.searched or facts.losable)
         )
         self._is_plain = self._is_smooth and options.progress is not True
-        self.has_fixed_tolerances = has_fixed_tolerances(system, options.solver.atol)
+        self._has_fixed_tolerances = has_fixed_tolerances(system, options.solver.atol)
         self._quick: QuickStart | None = None
         layout = system.layout
         self._unwraps, self._has_dependent = layout.n_unwrapped > 0, layout.has_dependent
@@ -178,10 +175,10 @@ class PreparedRun:
         except IndexError:
             own = self._new_integration(initial)
             compiling = own.compile_time
-        if self.has_fixed_tolerances:
+        if self._has_fixed_tolerances:
             status = own.run_again(initial.x, p)
         else:
-            status = own.run_again(initial.x, p, *self.tolerances(initial))
+            status = own.run_again(initial.x, p, *self.tolerances.of(initial.x, p))
         if status != Status.REACHED:
             return self._continued(own, status, replace(initial, p=p))
         motion, parameters = own.samples, p
@@ -371,34 +368,18 @@ class PreparedRun:
 
     # --- workspaces ------------------------------------------------------------------------
 
-    def tolerances(self, initial: InitialState) -> tuple[np.ndarray, ErrorScales | None]:
-        """Return absolute tolerances of the states, and the scales of the error norm."""
-        own, system = self.options, self.system
-        every = absolute_tolerances(initial, own.solver.atol, own.rtol, own.duration)
-        scales = error_scales(system, own.solver.atol, every, own.rtol)
-        return np.asarray(system.layout.state_of(every)), scales
-
-    def tolerances_of_block(
-        self, states: np.ndarray, parameters: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return absolute tolerances of runs from rows of states, and those of stretches."""
-        own, system = self.options, self.system
-        count = 1 if self.has_fixed_tolerances else len(states)
-        given = own.start_time, states[:count], parameters[:count]
-        every = tolerances_of_starts(
-            system, *given, own.solver.atol, own.rtol, own.duration
-        )
-        scales = error_scales(system, own.solver.atol, every[0], own.rtol)
-        of_stretches = None
-        if scales is not None and scales.stretch is not None:
-            of_stretches = stretch_tolerances(system, every, own.rtol)
-        return system.layout.state_of(every), of_stretches
+    @cached_property
+    def tolerances(self) -> RunTolerances:
+        """The tolerances of runs, which may depend on their starts."""
+        own = self.options
+        given = own.start_time, own.solver.atol, own.rtol, own.duration
+        return RunTolerances(self.system, *given)
 
     def _new_integration(self, initial: InitialState) -> Integration:
         """Return an integration with a workspace of its own."""
         own = self.options
         assert self._grid is not None
-        atol, scales = self.tolerances(initial)
+        atol, scales = self.tolerances.of(initial.x, initial.p)
         return make_model_integration(
             self.system,
             own.method,

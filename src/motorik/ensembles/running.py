@@ -144,7 +144,7 @@ class EnsembleRun:
         lines = slice(first, first + len(ks))
         table.starts[lines] = states
         table.parameters[lines] = p if p.shape[1] else 0.0
-        table.atol[lines], scales = run.tolerances_of_block(states, p)
+        table.atol[lines], scales = run.tolerances.of_rows(states, p)
         if table.scales.size and scales is not None:
             table.scales[lines] = scales
         self.in_lanes[lines] = ks
