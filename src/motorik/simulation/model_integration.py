@@ -72,7 +72,7 @@ def tolerances_at_rates(
     """Return the absolute tolerances of runs whose motions change at these rates [1/s]."""
     layout = system.layout
     if atol is None or isinstance(atol, Mapping):
-        given = rtol * state_scales(system, rates)
+        given = rtol * scales_at_rates(system, rates)
     else:
         given = np.empty((rates.size, layout.n_motion))
     if isinstance(atol, Mapping):
@@ -261,7 +261,14 @@ def _kind(state: StateVariableSpec) -> int:
     return KINDS.get("rad" if state.unit in ("", "1") else state.unit, GIVEN)
 
 
-def state_scales(system: CompiledModel, rates: np.ndarray) -> np.ndarray:
+def state_scales(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, duration: float
+) -> np.ndarray:
+    """Return the usual size of each number of X at rows of states, see `scales_at_rates`."""
+    return scales_at_rates(system, _rates(system, t, x, p, duration))
+
+
+def scales_at_rates(system: CompiledModel, rates: np.ndarray) -> np.ndarray:
     """Return the usual size of each number of X, in the mechanism's own measure, by rows.
 
     Coordinates have the lengths of their loops, or of the mechanism; angles 1; speeds these
