@@ -13,8 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.fresh import empty_cache, run_python
 from benchmarks.harness import NotAvailable
-from benchmarks.models import Tree, make_humanoid, make_manipulator, make_samples
+from benchmarks.models import (
+    Tree,
+    make_chain,
+    make_humanoid,
+    make_manipulator,
+    make_samples,
+)
 from benchmarks.ours import find_places, make_model
 from benchmarks.peers import require
 from benchmarks.report import (
@@ -162,34 +169,60 @@ def measure_sweep() -> None:
     print_result("analysis.sweep_kinematics.v6", 1e6 * best / ROWS, "us")
 
 
-def measure_jacobian(pin: ModuleType) -> None:
-    """Print the time of the derivatives of forward dynamics of a humanoid, and of compiling."""
-    tree = make_humanoid()
-    model, twin, samples = make_model(tree), twin_of(pin, tree), make_samples(tree)
+COMPILE = """
+import json, time
+from benchmarks.models import make_chain, make_humanoid
+from benchmarks.ours import make_model
+system = make_model({make}).compile()
+_ = system.derivative
+start = time.perf_counter()
+_ = system.jacobian
+print(json.dumps(time.perf_counter() - start))
+"""
+
+
+def measure_jacobian(pin: ModuleType, tree: Tree, make: str) -> None:
+    """Print the time of the derivatives of forward dynamics, and of compiling them anew.
+
+    `make` is how a process with an empty cache makes the tree.
+    """
+    name = f"analysis.jacobian.{tree.name}"
+    with empty_cache() as environment:
+        _, compiled = run_python(COMPILE.format(make=make), environment)
+    print_result(f"{name}.compile", compiled, "s")
+    model, twin, samples = make_model(tree), twin_of(pin, tree), make_samples(tree, 100)
     system, data = model.compile(), twin.createData()
-    _ = system.derivative
-    print_result(
-        "analysis.jacobian.humanoid32.compile", seconds(lambda: system.jacobian), "s"
-    )
     iq, iv = find_places(system, tree)
     x = np.zeros((len(samples.q), system.n_x))
     x[:, iq] = samples.q
     x[:, [system.n_q + k for k in iv]] = samples.v
-    p, none = np.zeros(0), np.zeros(twin.nv)
+    t, p, none = np.zeros(1), np.zeros(0), np.zeros(twin.nv)
     function = system.jacobian
 
-    def ours() -> None:
-        function.map(np.zeros(1), x, p)
+    def ours() -> np.ndarray:
+        return function.map(t, x, p)
 
     def theirs() -> None:
         for q, v in zip(samples.q, samples.v, strict=True):
             pin.computeABADerivatives(twin, data, q, v, none)
 
+    theirs()
+    J = ours()[-1].reshape(system.n_x, system.n_x).T
+    rows = [system.n_q + k for k in iv]
+    turning = [k for k, joint in enumerate(twin.joints[1:]) if joint.nq == 1]
+    by_q = [iq[twin.joints[k + 1].idx_q] for k in turning]
+    by_v = [twin.joints[k + 1].idx_v for k in turning]
+    for found, known in (
+        (J[np.ix_(rows, rows)], data.ddq_dv),
+        (J[np.ix_(rows, by_q)], data.ddq_dq[:, by_v]),
+    ):
+        if not np.abs(found - known).max() < 1e-8 * np.abs(known).max():
+            raise ArithmeticError(f"{name} differs from Pinocchio's")
     per = 1e6 / len(samples.q)
     best = best_in_turns(
         {"motorik": lambda: per * seconds(ours), "pinocchio": lambda: per * seconds(theirs)}
     )
-    print_ratios("analysis.jacobian.humanoid32", best, of="motorik", unit="us")
+    print_ratios(name, best, of="motorik", unit="us")
 
 
 class HeavyChain(Model):
@@ -221,6 +254,23 @@ class HeavyChain(Model):
             at = offset.frame_b
 
 
+def gradient_by_casadi(
+    model: Model, by: list[str], output: str, stop: float
+) -> Callable[[], np.ndarray]:
+    """Return the gradient by CVODES and its adjoint through CasADi, which interprets equations."""
+    import casadi
+
+    own = model.to_casadi(inputs=by, outputs=[output])
+    x, u = casadi.SX.sym("x", len(own.states)), casadi.SX.sym("u", len(by))
+    equations = {"x": x, "p": u, "ode": own.derivative(0.0, x, u)}
+    options = {"reltol": 1e-8, "abstol": 1e-10}
+    run = casadi.integrator("run", "cvodes", equations, 0.0, stop, options)
+    values = casadi.MX.sym("u", len(by))
+    end = own.output(stop, run(x0=own.start, p=values)["xf"], values)
+    slopes = casadi.Function("slopes", [values], [casadi.gradient(end, values)])
+    return lambda: np.array(slopes(own.input_values)).ravel()
+
+
 def measure_gradient() -> None:
     """Print the time of gradients of the height of a chain by 1, 10 and 100 parameters."""
     model, stop, height = HeavyChain(), 2.0, "offsets[10].frame_b.r_0[2]"
@@ -235,13 +285,17 @@ def measure_gradient() -> None:
             return model.sensitivities(stop, by, output=1)[height][-1]
 
         first, found = seconds(adjoint), adjoint()
-        if not np.abs(found - forward()).max() < 1e-5 * np.abs(found).max():
-            raise ArithmeticError("the adjoint differs from forward sensitivities")
+        casadi = gradient_by_casadi(model, by, height, stop)
+        near = 1e-5 * np.abs(found).max(), 1e-3 * np.abs(found).max()
+        for other, distance in zip((forward, casadi), near, strict=True):
+            if not np.abs(found - other()).max() < distance:
+                raise ArithmeticError(f"the adjoint differs from {other}")
         print_result(f"analysis.gradient.{count}.first", 1e3 * first, "ms")
         best = best_in_turns(
             {
                 "adjoint": lambda: 1e3 * seconds(adjoint),
                 "forward": lambda: 1e3 * seconds(forward),
+                "casadi": lambda own=casadi: 1e3 * seconds(own),
             }
         )
         print_ratios(f"analysis.gradient.{count}", best, of="adjoint", unit="ms")
@@ -260,7 +314,8 @@ def main() -> None:
         return
     measure_inverse_dynamics(pin)
     measure_inverse_kinematics(pin)
-    measure_jacobian(pin)
+    measure_jacobian(pin, make_humanoid(), "make_humanoid()")
+    measure_jacobian(pin, make_chain(100), "make_chain(100)")
 
 
 if __name__ == "__main__":

@@ -98,6 +98,18 @@ FAULTS = (
         (TREES,),
     ),
     Fault(
+        "a Jacobian without the rotation of forces behind a joint",
+        "phi[4 * nq] += z * fx - x * fz",
+        "phi[4 * nq] -= z * fx - x * fz",
+        ("laws/test_tree_jacobian.py",),
+    ),
+    Fault(
+        "Jacobians with loads on the wrong freedom",
+        "motor = tail(motors, LOAD * TILE * first_u[i + 1])",
+        "motor = tail(motors, LOAD * TILE * first_u[i])",
+        ("laws/test_tree_jacobian.py",),
+    ),
+    Fault(
         "gyroscopic force dropped in axes of the world",
         "return X, S, V, c, swirl(inertia, V), R, inertia",
         "return X, S, V, c, ZERO_MOTOR, R, inertia",

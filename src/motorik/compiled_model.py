@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
-from motorik.errors import MotorikError
+from motorik.errors import MotorikError, refuse_pickle
 from motorik.initialisation.memory import InitialisationMemory
 from motorik.loops.options import LoopStrategy
 from motorik.stored.facts import RunFacts
@@ -125,6 +125,11 @@ class CompiledModel:
     ====================  =======================  ==========================================
     """
 
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle(
+            "compiled model", "Pickle the model; it is compiled where it is read."
+        )
+
     def __init__(self, source: FormulatedSource | StoredModel) -> None:
         self._source, self.options, self.model = source, source.options, source.model
         self.layout: Layout = source.layout
@@ -206,12 +211,21 @@ class CompiledModel:
     derivative_batch = _native(
         "derivative_batch", "Native dx/dt of 8 or 16 states at once."
     )
+    unwrapped_angles_batch = _native(
+        "unwrapped_angles_batch", "Native unwrapped angles of as many states at once."
+    )
     relative_coordinates_batch = _native(
         "relative_coordinates_batch",
         "Native relative coordinates of as many states at once.",
     )
     audited_batch = _native(
         "audited_batch", "Native audited dx/dt of as many states at once."
+    )
+    contact_state_batch = _native(
+        "contact_state_batch", "Native contact states of as many states at once."
+    )
+    trigger_conditions_batch = _native(
+        "trigger_conditions_batch", "Native conditions of triggers of as many at once."
     )
     forward_dynamics = _native("forward_dynamics", "Native du/dt of (q, u, tau, p).")
     inverse_dynamics = _native("inverse_dynamics", "Native forces of (q, u, ud, p).")
@@ -283,6 +297,16 @@ class CompiledModel:
     def project(self) -> NativeFunction | None:
         """Native state with unit quaternions and loops closed; None where nothing drifts."""
         return self.natives.get("project") if self.facts.needs_projection else None
+
+    @property
+    def run_jacobian(self) -> NativeFunction | None:
+        """Native Jacobian for implicit methods; None where its code would grow out of bounds.
+
+        That is where equal links share their code, and no recursion gives the Jacobian.
+        """
+        if self.is_rolled and not self.natives.has_recursive_jacobian:
+            return None
+        return self.jacobian
 
     @property
     def audited(self) -> NativeFunction | None:

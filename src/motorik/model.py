@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 from motorik.components.base.composite import Composite
 from motorik.components.base.fingerprint import fingerprint
 from motorik.errors import (
+    FileFormatError,
     SimulationError,
     UnusedOptionWarning,
     called_as,
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
 
     import numpy as np
     import xarray
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
@@ -81,6 +84,7 @@ AS_TIME = {
 IN_GROUPS = {**IN_SOLVER, **IN_LOOPS, **AS_TIME}
 NoneType = type(None)
 KEPT = 8  # compiled systems kept for each model
+_PICKLING = threading.local()  # whether this thread pickles a model
 _COMPILING = threading.RLock()  # one thread assembles at a time
 
 
@@ -116,6 +120,43 @@ class Model(Visible):
         """Return the state for a copy or a pickle: all but machine code."""
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_latest")}
         return {**state, "_compiled": {}}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        made = object.__new__(type(self))
+        memo[id(self)] = made
+        made.__dict__.update(copy.deepcopy(self.__getstate__(), memo))
+        return made
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        """Pickle the model; functions without a name in a module need cloudpickle."""
+        if getattr(_PICKLING, "is_within", False):
+            return super().__reduce_ex__(protocol)
+        _PICKLING.is_within = True
+        try:
+            return self._pickled(int(protocol))
+        finally:
+            _PICKLING.is_within = False
+
+    def _pickled(self, protocol: int) -> Any:
+        try:
+            pickle.dumps(self, protocol)
+            return super().__reduce_ex__(protocol)
+        except (AttributeError, TypeError, pickle.PicklingError) as error:
+            reason = error
+        try:
+            import cloudpickle  # type: ignore[import-not-found]
+
+            return pickle.loads, (cloudpickle.dumps(self, protocol),)
+        except ImportError:
+            remedy = "Give functions a name in a module, or pip install cloudpickle."
+        except (AttributeError, TypeError, pickle.PicklingError) as error:
+            reason, remedy = (
+                error,
+                "Give it another function, or make it where it is needed.",
+            )
+        raise FileFormatError(
+            type(self).__name__, f"is not pickled: {reason}.", remedy
+        ) from reason
 
     # --- events -----------------------------------------------------------
 
@@ -1060,16 +1101,17 @@ class Model(Visible):
         time: Sequence[float] | np.ndarray,
         motion: Mapping[str, Sequence[Any]],
         drives: Sequence[str] | None = None,
-        strategy: str = "projected",
+        strategy: str | Mapping[str, str] | None = None,
         initial: Mapping[str, float] | None = None,
         loops: LoopOptions | None = None,
+        parameters: Mapping[str, object] | None = None,
     ) -> dict[str, np.ndarray]:
         """Return the forces [N] and torques [N.m] at joints that cause a given motion.
 
         `motion` gives coordinates by name as (values, rates, second rates) over `time` [s];
         the other coordinates follow from the loops, continuously from the start of the model
         (`initial` values, and the `branch` of `loops`). `drives` are the coordinates with
-        actuators, by default those of `motion`.
+        actuators, by default those of `motion`. `parameters` as in `simulate`.
         """
         import numpy as np
 
@@ -1077,9 +1119,15 @@ class Model(Visible):
         from motorik.initialisation.given import finite_numbers
 
         times = np.atleast_1d(finite_numbers("time", time))
-        system = self._present(self._loop_strategy(strategy, None))
+        chosen, live = self._loop_strategy(strategy, None), None
+        if parameters:
+            system, live, _ = self._with_parameters(parameters, chosen)
+        else:
+            system = self._present(chosen)
+        if not system.facts.is_tree and system.formulation.gains is not None:
+            system = system.projected
         branch = None if loops is None else _group("inverse_dynamics", loops).branch
-        return inverse_dynamics(system, times, motion, drives, initial, branch)
+        return inverse_dynamics(system, times, motion, drives, initial, branch, live)
 
     def __repr__(self) -> str:
         body = self.tree("  ")

@@ -48,6 +48,15 @@ def test_the_rotation_is_that_of_scipy(numbers):
     np.testing.assert_allclose(Q.rotation().numpy(), expected, rtol=0, atol=3e-15)
 
 
+@given(st.tuples(*[components] * 4), st.floats(0.1, 10.0))
+def test_a_direction_has_the_rotation_of_its_unit_quaternion(numbers, length):
+    Q = unit(numbers)
+    expected = Rotation.from_quat(Q.xyzw).as_matrix()
+    np.testing.assert_allclose(
+        (length * Q).direction().numpy(), expected, rtol=0, atol=3e-15
+    )
+
+
 @pytest.mark.slow
 @given(st.tuples(*[components] * 4), st.tuples(*[components] * 4))
 def test_the_product_is_that_of_scipy(first, second):

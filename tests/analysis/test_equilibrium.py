@@ -7,7 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from motorik import Body, Model, Prismatic, Revolute, World, electrical, gallery
+from motorik import (
+    Body,
+    Model,
+    Prismatic,
+    Revolute,
+    World,
+    blocks,
+    electrical,
+    gallery,
+    rotational,
+)
 from motorik import translational as line
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
 from motorik.forces import PointPlaneContact
@@ -182,11 +192,61 @@ def test_circuits_are_in_a_steady_state():
 def test_without_an_equilibrium_the_forces_left_are_named():
     model = pendulum()
     with pytest.raises(
-        SimulationError, match=r"20\.19 N\.m along hinge\.w are left"
+        SimulationError, match=r"20\.19 N\.m along hinge\.w left at the nearest"
     ) as caught:
         model.equilibrium(parameters={"torque.tau_constant": 30.0})
     nearest = caught.value.value
     assert nearest["hinge.phi"] == pytest.approx(math.pi / 2, abs=1e-3)  # type: ignore[index]
+
+
+class Wound(Model):
+    """A mass that a rope holds; a motor winds nothing, and its angle is read by nobody."""
+
+    def build(self):
+        self.wall, self.spring = line.Fixed(), line.Spring(c=100.0, s_rel0=0.2)
+        self.mass, self.weight = line.Mass(m=2.0), line.ConstantForce(f_constant=5.0)
+        self.wall.flange >> self.spring.flange_a
+        self.spring.flange_b >> self.mass.flange_a
+        self.weight.flange >> self.mass.flange_b
+        self.speed, self.angle = blocks.Constant(k=3.0), blocks.Integrator()
+        self.speed.y >> self.angle.u
+
+
+def test_what_nothing_depends_on_may_move_on():
+    rest = Wound().equilibrium()
+    assert rest["mass.s"] == pytest.approx(0.2 + 5.0 / 100.0, rel=1e-9)
+
+    class Filling(Wound):
+        def build(self):
+            super().build()
+            self.pull, self.force = line.Force(), blocks.Gain(k=-0.01)
+            self.angle.y >> self.force.u
+            self.force.y >> self.pull.f
+            self.pull.flange >> self.mass.flange_b
+
+    with pytest.raises(SimulationError, match=r"a change of angle\.y at 3 1/s left"):
+        Filling().equilibrium()
+
+
+class Sampled(Model):
+    """A hanging pendulum with a controller that samples."""
+
+    def build(self):
+        self.world, self.hinge = World(g=G, n="-y"), Revolute(n="z", useAxisFlange=True)
+        self.bob = Body(m=2.0, r_CM=(0.0, -0.5, 0.0))
+        self.motor, self.torque = rotational.Torque(), blocks.Discrete(start=0.0)
+        self.world.frame_b >> self.hinge.frame_a
+        self.hinge.frame_b >> self.bob.frame_a
+        self.torque.y >> self.motor.tau
+        self.motor.flange >> self.hinge.axis
+        self.sample(0.01, lambda t, w: -w, inputs=["hinge.w"], outputs=[self.torque])
+
+
+def test_an_equilibrium_with_sampled_signals_is_a_state():
+    model = Sampled()
+    rest = model.equilibrium()
+    assert model.linearize("torque.y", "hinge.phi", at=rest).A.shape == (2, 2)
+    assert model.evaluate("torque.y", at=model.simulate(0.1, initial=rest).sample(-1))
 
 
 def test_what_is_wrong_is_named():

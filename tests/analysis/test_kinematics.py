@@ -117,6 +117,16 @@ def test_four_bars_close_at_every_row(lengths):
     assert max(result.constraint_violation()) < 1e-12
 
 
+def test_a_prescribed_motion_is_no_drive():
+    steered = gallery.MacPherson(steering=0.02, bounce=0.0)
+    with pytest.raises(
+        ParameterError, match=r"rack\.s: is prescribed as 0, .* become -0\.01"
+    ):
+        steered.sweep_kinematics("rack.s", [-0.01, 0.0])
+    both = {"rack.s": [0.0], "inner_joint.phi": [-0.1, 0.0, 0.1]}
+    assert bool(steered.sweep_kinematics(both).reached.all())
+
+
 def test_what_is_wrong_is_named():
     model = TwoLinks()
     with pytest.raises(UnknownNameError, match=r"Did you mean 'phi'"):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from motorik import Body, Model, World
 from motorik.errors import MotorikError, ParameterError, SimulationError, UnknownNameError
 from tests.analysis.models import (
     G,
@@ -151,6 +152,30 @@ def test_driven_coordinates_and_parameters_are_inputs():
     )
     assert data.input_unit.values.tolist() == ["N.m", "N.m"]
     assert "states: hinge.phi [rad], hinge.w [rad/s]" in repr(linear)
+
+
+class Cube(Model):
+    """A body in space that is turned about z."""
+
+    def build(self):
+        self.world = World(g=0.0)
+        turned = {"angles_fixed": True, "angles_start": (0.0, 0.0, 0.5)}
+        self.cube = Body(m=2.0, I_11=0.1, I_22=0.2, I_33=0.3, **turned)
+
+
+def test_a_force_along_a_position_of_a_free_body_pushes_it_there():
+    names = ["cube.r_0[1]", "cube.r_0[2]"]
+    free = Cube().linearize(names, ["cube.a_0"])
+    assert np.allclose(free.D, [[0.5, 0.0], [0.0, 0.5], [0.0, 0.0]], atol=1e-14)
+    assert free.input_units == ("N", "N")
+    with pytest.raises(ParameterError, match="part of a quaternion"):
+        Cube().linearize("cube.Q[1]")
+
+
+def test_where_nothing_moves_there_is_no_mode():
+    stuck = pendulum(friction=20.0, phi=0.3).modes()
+    assert len(stuck) == 0 and "nothing is free to move" in repr(stuck)
+    assert "bearing (stuck)" in repr(stuck)
 
 
 def test_python_control_gets_matrices_and_names(monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -11,7 +12,12 @@ import motorik as mk
 from motorik import Parameter, electrical
 from motorik import translational as tr
 from motorik.compiler.kernels import native
-from motorik.errors import ParameterError, SimulationError, UnknownNameError
+from motorik.errors import (
+    FileFormatError,
+    ParameterError,
+    SimulationError,
+    UnknownNameError,
+)
 from motorik.gallery import PlanarFourbar, SliderCrank
 from motorik.sensitivity.adjoint_code import KEPT
 from motorik.sensitivity.kept_motion import chebyshev_points, read_motion
@@ -306,8 +312,22 @@ def test_what_has_no_gradient_is_refused():
     run = swing.differentiable_run(1.0, ["spring.c", "mass.s"], "mass.v", output=2)
     with refused(ParameterError, "values", "spring.c, mass.s"):
         run([1.0])
+    with refused(SimulationError, "output", "steps"):
+        swing.differentiable_run(1.0, "spring.c", "mass.v", output="steps")
+    with refused(ParameterError, "spring: c", "nan"):
+        run([np.nan, 1.0])
     with refused(ParameterError, "w", "(3, 1)"):
         run.pull_back(run.start)[1](np.ones(3))
+
+
+def test_what_holds_machine_code_is_not_pickled_and_gradients_are():
+    swing = Swinging()
+    run = swing.differentiable_run(1.0, "spring.c", "mass.v", output=2)
+    for own in (run, swing.sensitivities(1.0, "spring.c", output=2), swing.to_casadi()):
+        with refused(FileFormatError, "machine code"):
+            pickle.dumps(own)
+    found = swing.gradient(1.0, "spring.c", end="mass.v")
+    assert pickle.loads(pickle.dumps(found))["spring.c"] == found["spring.c"]
 
 
 def test_a_run_has_a_gradient_up_to_where_it_has_none():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from benchmarks.event_models import FrictionTrain
+from benchmarks.event_models import FrictionTrain, StoppedArm
 from motorik import gallery
 from motorik.ensembles import Ensemble
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
@@ -93,6 +93,17 @@ def test_lanes_are_single_runs_by_every_kind_of_method(method):
     runs = run.map(starts=starts, threads=1)
     assert_equal(runs, run, starts)
     assert runs.info.in_lanes == (0 if method == "gbs" else COUNT)
+
+
+def test_angles_that_turn_within_steps_are_those_of_single_runs():
+    model = four_bar(crank=0.9, coupler=0.8, rocker=0.9, base=0.3, drive={"w": 40.0})
+    run = model.prepare(1.0, output=3)  # all bars turn: several turns within a step
+    starts = {"drive.w": np.linspace(5.0, 40.0, COUNT)}
+    runs = run.map(starts=starts, threads=1)
+    assert runs.info.in_lanes == COUNT
+    assert_equal(runs, run, starts)
+    turns = np.abs(runs["pivot.phi"].values[:, -1])
+    assert turns.max() > 6.0 * np.pi and turns.min() > 0.5
 
 
 def test_lanes_take_parameters_and_projections_of_their_own():
@@ -210,6 +221,7 @@ WITH_EVENTS = {
         ("inertia3.w", 99.0, 101.0),
         "clutch.tau",
     ),
+    "an arm with stops": (StoppedArm, 1.0, ("joints[1].phi", 0.4, 0.6), "links[6].a_0"),
     "impacts among friction": (Shunting, 1.5, ("a.v", 2.5, 3.5), "b.s"),
 }
 
@@ -226,6 +238,22 @@ def test_runs_with_events_are_single_runs(kind):
     for k in (0, COUNT // 2, COUNT - 1):
         assert_same_events(runs, k, run(start={name: starts[name][k]}), seen)
     assert len(runs.result(0).events) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["clutches and steps of time", "triggers"])
+def test_events_are_sampled_in_lanes(kind, monkeypatch):
+    from motorik.simulation.lanes import runs as lane_runs
+
+    monkeypatch.setattr(lane_runs, "SAMPLED_FROM", 0)  # as where that pays
+    given = {**WITH_EVENTS, "triggers": (Switched, 2.0, ("rev.phi", 0.2, 0.8), "brake.tau")}
+    make, stop, (name, low, high), seen = given[kind]
+    run = make().prepare(stop, output=10)
+    starts = {name: np.linspace(low, high, COUNT)}
+    runs = run.map(starts=starts, threads=1)
+    assert runs.info.in_lanes == COUNT
+    assert_equal(runs, run, starts)
+    assert_same_events(runs, 3, run(start={name: starts[name][3]}), seen)
 
 
 def test_times_of_events_are_those_of_each_run():

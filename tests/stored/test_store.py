@@ -103,6 +103,19 @@ def test_a_record_is_written_when_runs_add_to_it_only(store, monkeypatch):
     assert is_loaded(again) and not is_formulated(again) and len(written) == 2
 
 
+@pytest.mark.slow
+def test_a_jacobian_by_kernels_is_loaded(store):
+    """It is machine code of the model and kernels; both are found again by their names."""
+    first, again = gallery.chain(11, phi=0.3), gallery.chain(11, phi=0.3)
+    motion = first.simulate(0.1, method="bdf").motion
+    assert first.compile().equations.tree_jacobian is not None
+    found = again.simulate(0.1, method="bdf")
+    assert is_loaded(again) and not is_formulated(again)
+    assert found.motion.tobytes() == motion.tobytes()
+    kept = again.compile().natives.kept["jacobian"].kernels
+    assert kept and "jacobian" in again.compile().natives.made
+
+
 LOOPS = ("Fourbar1", "SliderCrank", "PlanarFourbar")
 OTHERS = ("Pendulum", "SpinningWheel", "NFourBar", "TrolleyPendulum", "ThreeCranks")
 LARGE = (

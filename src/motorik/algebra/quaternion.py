@@ -182,8 +182,15 @@ class Quaternion(Value, _QuaternionSlots):
 
     def rotation(self) -> Matrix:
         """Return R_ab = 1 + 2 w ṽ + 2 ṽ ṽ, with v_a = R_ab v_b, of a unit quaternion."""
+        return self._rotation(2.0)
+
+    def direction(self) -> Matrix:
+        """Return the rotation R_ab of the unit quaternion along this one, whatever its length."""
+        return self._rotation(s.div(2.0, self.dot(self)))
+
+    def _rotation(self, factor: Scalar) -> Matrix:
         x, y, z, w = self.xyzw
-        dx, dy, dz = (2.0 * self.vector).xyz
+        dx, dy, dz = (factor * self.vector).xyz
         xx, yy, zz = mul(dx, x), mul(dy, y), mul(dz, z)
         xy, xz, yz = mul(dx, y), mul(dx, z), mul(dy, z)
         wx, wy, wz = mul(dx, w), mul(dy, w), mul(dz, w)

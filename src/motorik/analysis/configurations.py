@@ -250,7 +250,15 @@ def rows_of(values: Mapping[str, object], argument: str) -> dict[str, np.ndarray
     counts = {name: own.size for name, own in arrays.items() if own.ndim}
     first, count = next(iter(counts.items()))
     for name, own in arrays.items():
-        if own.ndim > 1 or (own.ndim == 1 and own.size != count) or not count:
+        if own.ndim > 1 or not own.size:
+            raise ParameterError(
+                name,
+                f"has the shape {own.shape}.",
+                "Give a number, or a list of numbers, one for each row.",
+                parameter=argument,
+                value=own.shape,
+            )
+        if own.ndim == 1 and own.size != count:
             raise ParameterError(
                 name,
                 f"has the shape {own.shape} where {first} has {count} values.",

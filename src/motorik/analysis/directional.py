@@ -16,7 +16,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler import compile_function
 from motorik.compiler.interpret import Interpreted
 from motorik.compiler.symbols import elements
-from motorik.errors import UnknownNameError, suggest
+from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
 
@@ -245,9 +245,27 @@ def work_of(system: CompiledModel, name: str) -> casadi.Function:
             continue
         break
     else:
-        speed = u[driven_places(system, name)[1]]
+        speed = _rate_of(system, name, q, u)
     gradient = casadi.densify(casadi.jacobian(casadi.SX(speed), u))
     return casadi.Function("work", [q, system.assembled.symbols], [gradient])
+
+
+def _rate_of(system: CompiledModel, name: str, q: casadi.SX, u: casadi.SX) -> casadi.SX:
+    """Return the rate of a coordinate of the tree: its force does the work of this rate."""
+    import casadi
+
+    k = system.layout.index.get(name, system.n_q)
+    if k >= system.n_q:
+        return u[driven_places(system, name)[1]]
+    if system.layout.motion[k].unit not in ("m", "rad"):
+        raise ParameterError(
+            name,
+            "is part of a quaternion, along which no torque acts.",
+            "Give a live parameter as an input, such as the torque of a `WorldTorque`.",
+            parameter="inputs",
+            value=name,
+        )
+    return coordinate_rates(system.mechanism, casadi.vertsplit(q), casadi.vertsplit(u))[k]
 
 
 def driven_places(system: CompiledModel, name: str) -> tuple[int, int]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from motorik.analysis.configurations import Configurations, null_space
 from motorik.analysis.directional import DirectionalCode
+from motorik.analysis.evaluate import named
 from motorik.analysis.linearization import InputEntries, linearize
 from motorik.analysis.operating_point import OperatingPoint
 from motorik.analysis.pose_equations import PoseEquations
@@ -93,13 +94,14 @@ def equilibrium(
     """Return the equilibrium near a point, with as many free parameters as conditions."""
     wanted = _conditions(point.system, where)
     places = _free_places(point, free)
+    free = tuple(places)
     if len(places) != len(wanted):
         raise ParameterError(
             "free",
             f"{len(places)} parameters are free for {len(wanted)} values that are wanted.",
             'Give as many, e.g. free=["spring.s_rel0"], where={"body.s": 0.1}.',
             parameter="free",
-            value=tuple(free),
+            value=free,
         )
     search = _Search(point, places, wanted)
     return search.run()
@@ -124,8 +126,7 @@ def _conditions(
 
 def _free_places(point: OperatingPoint, free: Sequence[str]) -> dict[str, int]:
     layout = point.system.layout
-    if isinstance(free, str):
-        free = [free]
+    free = named(free, "free")
     for name in free:
         if name not in layout.live_names:
             raise UnknownNameError(
@@ -179,6 +180,7 @@ class _Search:
         self.X, self.p = self._at_rest(point.X), point.p.copy()
         self.nonsmooth = point.system.nonsmooth
         self.held: list[int] = point.sticking
+        self.cyclic: list[int] = []  # states of blocks that may move on
         if self.nonsmooth is not None:
             self.p[self.layout.nonsmooth.columns.direction] = 0.0
             self._geometry = _nonsmooth_geometry(self.system)
@@ -262,7 +264,9 @@ class _Search:
         rates = system.natives.for_samples("full_state_rates", len(Y)).map(time, X, p)
         speeds = layout.n_q + self.chart.speeds
         ud = rates[:, speeds] / system.scales.speeds[self.chart.speeds]
-        parts = [ud @ self.free_motions, rates[:, layout.n_q + layout.n_u :]]
+        blocks = rates[:, layout.n_q + layout.n_u :]
+        blocks[:, self.cyclic] = 0.0
+        parts = [ud @ self.free_motions, blocks]
         if self.wanted:
             rows = system.output_samples(time[:, 0].copy(), X, p).values(list(self.wanted))
             parts += [(rows[name] - v)[:, None] for name, v in self.wanted.items()]
@@ -275,6 +279,12 @@ class _Search:
         found = np.hstack(parts)
         found[~exists] = np.inf
         return np.where(np.isfinite(found), found, np.inf)
+
+    def find_cyclic(self) -> None:
+        """Let states of blocks move on of which nothing depends, such as the angle of a motor."""
+        J, n_c = self.slopes(self.y), self.c.size
+        z = range(len(self.layout.blocks))
+        self.cyclic = [k for k in z if not J[:, n_c + k].any()]
 
     def slopes(self, y: np.ndarray) -> np.ndarray:
         """Return the derivatives of the residuals."""
@@ -310,6 +320,7 @@ class _Search:
     def run(self) -> Equilibrium:
         """Return the equilibrium, with what sticks and touches there held."""
         count = 0 if self.nonsmooth is None else self.nonsmooth.size
+        self.find_cyclic()
         reached, seen = False, set[tuple[int, ...]]()
         for _ in range(ROUNDS * count + ROUNDS):
             found = self._solve()
@@ -428,6 +439,31 @@ class _Search:
         size = max(float(needed.max(initial=0.0)), _weight(self.system, point))
         return bool(np.abs(inertia).max(initial=0.0) <= UNDONE_FORCE * size)
 
+    def _missed(self, point: OperatingPoint, p: np.ndarray) -> list[str]:
+        """Return which variables do not have the values that are wanted, in words."""
+        samples = self.system.output_samples(np.array([point.t]), point.X[None], p)
+        found = samples.values(list(self.wanted)) if self.wanted else {}
+        return [
+            f"{name} = {found[name][0]:.6g}, not {wanted:.6g},"
+            for name, wanted in self.wanted.items()
+            if abs(found[name][0] - wanted) > UNDONE_FORCE * (1.0 + abs(wanted))
+        ]
+
+    def _changing_blocks(self, point: OperatingPoint, p: np.ndarray) -> list[str]:
+        """Return which states of blocks still change in words, the fastest first."""
+        rates = self.system.full_state_rates.map(point.time, point.X[None], p)[0]
+        blocks = rates[self.layout.n_q + self.layout.n_u :]
+        blocks[self.cyclic] = 0.0
+        z = self.layout.split(self.X)[2]
+        relative = np.abs(blocks) / np.maximum(1.0, np.abs(z))
+        order = np.argsort(-relative)[:MOST_NAMED].tolist()
+        return [
+            f"a change of {self.layout.blocks[k].name} at {blocks[k]:.4g} "
+            f"{self.layout.blocks[k].unit or '1'}/s"
+            for k in order
+            if relative[k] > UNDONE_FORCE * max(1.0, float(relative.max()))
+        ]
+
     def _refuse(self, point: OperatingPoint) -> NoReturn:
         """Raise the error of a model without an equilibrium, with the forces that are left."""
         rows = Configurations(self.system, point.time, point.X[None], point.p)
@@ -435,19 +471,14 @@ class _Search:
         given = point.time, point.X, np.zeros(self.layout.n_u), point.with_forces()
         left = -(code.value("imbalance", *given) @ rows.motions[0])
         speeds = [self.system.mechanism.speeds[k] for k in rows.independent]
+        left *= np.abs(left) > UNDONE_FORCE * np.abs(left).max(initial=0.0)
         order = np.argsort(-np.abs(left))[:MOST_NAMED]
         forces = [
             f"{left[k]:.4g} {FORCE_UNITS.get(speeds[k].unit, '')} along {speeds[k].name}"
             for k in order.tolist()
-            if left[k]
+            if left[k] and not self._rests(point)
         ]
-        z = self.system.full_state_rates.map(point.time, point.X[None], given[3])[0]
-        blocks = z[self.layout.n_q + self.layout.n_u :]
-        forces += [
-            f"{state.name} changes at {rate:.4g} per second"
-            for state, rate in zip(self.layout.blocks, blocks.tolist(), strict=True)
-            if rate and not forces
-        ]
+        forces += self._changing_blocks(point, given[3]) + self._missed(point, given[3])
         held = point.held
         also = f" Held are {', '.join(held)}." if held else ""
         near = ", ".join(
@@ -457,7 +488,7 @@ class _Search:
         raise SimulationError(
             self.system.facts.name,
             f"has no equilibrium near the start: {'; '.join(forces[:MOST_NAMED]) or 'forces'} "
-            f"are left at the nearest state found, {near}.{also}",
+            f"left at the nearest state found, {near}.{also}",
             "Begin elsewhere by at={…}, free parameters by free=[…], or hold the motion.",
             parameter="at",
             value=_sample(point),

@@ -50,6 +50,7 @@ def inverse_dynamics(
     drives: Sequence[str] | None = None,
     initial: Mapping[str, float] | None = None,
     branch: Mapping[str, str] | None = None,
+    parameters: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
     """Return the forces [N] and torques [N·m] at joints that cause a given motion.
 
@@ -61,7 +62,8 @@ def inverse_dynamics(
     forces, friction and closed stops among them, see `GivenFriction`.
     """
     named_values("motion", motion, '{"hinge.phi": (values, rates, second rates)}')
-    begin = initialise(system, initial or {}, system.parameter_values(), 0.0, branch)
+    live = system.parameter_values() if parameters is None else parameters
+    begin = initialise(system, initial or {}, live, 0.0, branch)
     system = begin.system
     given = [_given(system, name, series, time.size) for name, series in motion.items()]
     series = (
@@ -132,7 +134,9 @@ def _given_motion(
     rows = Configurations(system, time, X, begin.p)
     fixed = [g.speed for g in given]
     if system.formulation.is_empty:
-        missing = [s.name for k, s in enumerate(system.mechanism.speeds) if k not in fixed]
+        own = [g.coordinate for g in given]
+        names_of = system.mechanism.coordinates
+        missing = [s.name for k, s in enumerate(names_of) if k not in own]
         if missing:
             raise ParameterError(
                 "motion",
@@ -299,7 +303,7 @@ def _given(
         raise ParameterError(
             name,
             f"{series!r} is not three series.",
-            "Give values, rates and second rates.",
+            "Give values, rates and second rates over the times: (q, v, a).",
             parameter=name,
             value=series,
         )

@@ -39,6 +39,7 @@ ROUNDS = 3  # alternations of approaching the targets and closing the loops
 DEPENDENT = 1e-4  # singular values below this part of the largest are zero at a dead centre
 TAKES_PART = 0.1  # part of the largest motion from which on a joint is named
 TURN = 9  # numbers of an orientation
+ROUNDED_TURN = 1e-4  # of a given orientation: what it may be off for having few digits
 SEEDS = 24  # starts of a search, besides the pose before
 
 
@@ -297,7 +298,8 @@ def _rows(
             )
         if not is_row:
             counts[name] = len(numbers)
-        found.append(numbers.reshape(1 if is_row else -1, size))
+        rows = numbers.reshape(1 if is_row else -1, size)
+        found.append(_rotations(name, rows) if name.endswith(".R.T") else rows)
     if len(set(counts.values())) > 1:
         first, *_ = counts
         name = next(n for n, count in counts.items() if count != counts[first])
@@ -416,6 +418,26 @@ def _number(name: str, value: object) -> float:
             value=value,
         )
     return float(value)  # type: ignore[arg-type]
+
+
+def _rotations(name: str, rows: np.ndarray) -> np.ndarray:
+    """Return the rotation matrices next to those given with rounding, or refuse them."""
+    given = rows.reshape(-1, 3, 3)
+    U, _, V = np.linalg.svd(given)
+    turned = U @ V
+    off = np.abs(turned - given).max(axis=(1, 2), initial=0.0)
+    off[np.linalg.det(turned) < 0.0] = np.inf
+    if off.max(initial=0.0) > ROUNDED_TURN:
+        row = int(np.argmax(off))
+        raise ParameterError(
+            name,
+            f"is given no rotation matrix in row {row}: its rows are not of length one, at right "
+            "angles and right-handed.",
+            "Give the axes of the frame in the world as rows.",
+            parameter="targets",
+            value=given[row],
+        )
+    return turned.reshape(rows.shape)
 
 
 def _target(system: CompiledModel, name: str, value: Numbers) -> Target:

@@ -12,7 +12,7 @@ import numpy as np
 from motorik.analysis.configurations import Configurations
 from motorik.analysis.evaluate import named
 from motorik.analysis.pose_equations import PoseEquations
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, refuse_pickle
 from motorik.immutable import immutable
 from motorik.initialisation.given import finite_numbers
 from motorik.results.matrices import labelled_dataset
@@ -63,6 +63,9 @@ class KinematicSweep:
     rows: Configurations  # those of all branches, one after the other
     went: np.ndarray  # whether a row is reached
     dead_points: tuple[DeadPoint, ...]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle("sweep", "Pickle `to_xarray(names)` of it.")
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -215,6 +218,15 @@ def _grid(
     given = point.time, z, point.live
     begin = equations.given_rows(*given, at_start[None])[0]
     rows = equations.given_rows(*given, grid)
+    for name, row in equations.prescribed(q, rows).items():
+        place = list(drives).index(name)
+        raise ParameterError(
+            name,
+            f"is prescribed as {at_start[place]:.6g}, and cannot become {grid[row, place]:.6g}.",
+            "Drive another coordinate, or change the source that prescribes it by parameters={…}.",
+            parameter="drives",
+            value=float(grid[row, place]),
+        )
     found = equations.follow(q, begin, rows[order])
     poses, went, stopped = found.q.copy(), found.reached.copy(), found.stopped.copy()
     poses[order], went[order], stopped[order] = found.q, found.reached, found.stopped

@@ -88,6 +88,18 @@ def frame_jacobians(rows: Configurations, frames: str | Sequence[str]) -> xarray
 def find_frame(system: CompiledModel, name: str) -> Port:
     """Return the frame of a part by its name, or refuse one that is not there."""
     part, rest = system.equations.catalogue.find_part(name)
+    whole = part.parts.get(rest)
+    if whole is not None:
+        own = [port.name for port in whole.ports() if port.kind is PortKind.FRAME]
+        raise UnknownNameError(
+            name,
+            "is a part, not a frame.",
+            f"Give one of its frames, {name + '.' + own[-1]!r}."
+            if own
+            else "Give a frame.",
+            parameter="frames",
+            value=name,
+        )
     frames = {port.name: port for port in part.ports() if port.kind is PortKind.FRAME}
     if rest not in frames:
         where = part.path or part.label

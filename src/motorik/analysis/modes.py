@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, refuse_pickle
 from motorik.immutable import immutable
 from motorik.initialisation.given import is_number
 from motorik.numerics.modes import Mode, find_modes
@@ -48,6 +48,9 @@ class Modes(Sequence[Mode]):
         error = PROJECTED if point.system.facts.needs_projection else 0.0
         found = find_modes(A, layout.motion_names, range(layout.n_q), error, motion)
         return Modes(point, tuple(found))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle("modes", "Pickle `list(modes)`, or its frequencies.")
 
     @overload
     def __getitem__(self, index: int) -> Mode: ...
@@ -190,6 +193,10 @@ class Modes(Sequence[Mode]):
             )
 
     def __repr__(self) -> str:
+        held = ", ".join(f"{part} ({mode})" for part, mode in self.held.items())
+        also = [f"  held: {held}"] if held else []
+        if not self.items:
+            return "\n".join(["no mode: nothing is free to move", *also])
         lines = [f"{'':>4} {'f [Hz]':>12} {'damping':>12} {'eigenvalue [1/s]':>28}  moves"]
         for k, mode in enumerate(self.items):
             value, turning = f"{mode.eigenvalue.real:.6g}", abs(mode.eigenvalue.imag)
@@ -201,4 +208,4 @@ class Modes(Sequence[Mode]):
                 f"{k:>4} {mode.frequency:12.6g} {mode.damping:12.6g} {value:>28}  "
                 f"{own[0] if own else most}"
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, *also])

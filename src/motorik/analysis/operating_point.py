@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.errors import DeadCentreError, SimulationError
+from motorik.errors import (
+    DeadCentreError,
+    ParameterError,
+    SimulationError,
+    UnknownNameError,
+    suggest,
+)
 from motorik.immutable import immutable
 from motorik.initialisation.given import is_number
 from motorik.initialisation.initialise import InitialState, initialise
@@ -48,10 +54,10 @@ class OperatingPoint:
 
         The time is that of `at` if this is a sample of a result and no other is given.
         """
+        given = _state(system, at)
         t = _time(getattr(at, "time", 0.0) if time is None else time)
         if not system.facts.is_tree and system.formulation.gains is not None:
             system = system.projected
-        given = {} if at is None else at
         try:
             found = initialise(system, given, live, t, branch, choose)
         except DeadCentreError:
@@ -95,6 +101,40 @@ class OperatingPoint:
         """Return p with the forces of the nonsmooth constraints at this point."""
         rows = self.system.with_forces(self.time, self.X[None], self.p)
         return np.array(rows).reshape(-1)[-self.p.size :]
+
+
+def _state(system: CompiledModel, at: object) -> Mapping[str, float]:
+    """Return the values of one state by name, or refuse what is none."""
+    if at is None:
+        return {}
+    index, first = system.layout.index, next(iter(system.layout.index), "hinge.phi")
+    if not isinstance(at, Mapping):
+        raise ParameterError(
+            "at",
+            f"a {type(at).__name__} is not one state.",
+            f"Give values by name, {{{first!r}: 0.1}}, a sample of a result, result.sample(-1), "
+            "or an equilibrium.",
+            parameter="at",
+            value=at,
+        )
+    for name, value in at.items():
+        if name not in index and name not in system.layout.kept_signals:
+            raise UnknownNameError(
+                "at",
+                f"there is no state {name!r}.",
+                suggest(str(name), [*index, *system.layout.kept_signals]),
+                parameter="at",
+                value=name,
+            )
+        if np.ndim(value):  # type: ignore[arg-type]
+            raise ParameterError(
+                str(name),
+                f"has {np.size(value)} values, where one state is needed.",  # type: ignore[arg-type]
+                "Give one number. Rows are taken by model.jacobian and model.mass_matrix.",
+                parameter="at",
+                value=value,
+            )
+    return at
 
 
 def _time(t: object) -> float:

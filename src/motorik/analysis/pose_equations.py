@@ -223,6 +223,23 @@ class PoseEquations:
             reached &= np.abs(left).max(axis=1, initial=0.0) < self.problem.tolerance(q)
         return reached
 
+    def prescribed(self, q: np.ndarray, rows: np.ndarray) -> dict[str, int]:
+        """Return names that are functions of time alone, and a row in which each is missed."""
+        found: dict[str, int] = {}
+        first = self.n_given - len(self.coordinates)
+        owners = [
+            name for name, n in zip(self.names, self.sizes, strict=True) for _ in range(n)
+        ]
+        for block in self._fixed:
+            function = _function(block)
+            _, columns = function.jac_sparsity(0, 1).get_triplet()
+            own = {owners[k - first] for k in columns if k >= first}
+            left = Interpreted(function).map(np.zeros(0), rows)[0]
+            left = np.abs(left / self.scales_of_rows(block, q)).max(axis=1, initial=0.0)
+            if len(own) == 1 and left.max() >= self.problem.tolerance(q):
+                found[own.pop()] = int(np.argmax(left))
+        return found
+
     def stops(self, live: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the lowest and highest value of each coordinate that stops of its joint allow."""
         n_q = self.system.n_q

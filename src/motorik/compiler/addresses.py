@@ -24,12 +24,14 @@ class Addressed(Protocol):
 Native = int | Addressed
 
 
-def maker_of(
-    function: Native | Callable[[], Native] | None,
-) -> Callable[[], Native] | None:
+Maker = Callable[[], Native | None]
+"""Makes a native function when it is needed, None where there is none."""
+
+
+def maker_of(function: Native | Maker | None) -> Maker | None:
     """Return the maker of a native function, if it is one that was given."""
     is_maker = callable(function) and not hasattr(function, "address")
-    return cast("Callable[[], Native]", function) if is_maker else None
+    return cast("Maker", function) if is_maker else None
 
 
 def address_of(function: Native | None) -> int | None:

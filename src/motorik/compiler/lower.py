@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from motorik.compiler.function import (
     Argument,
@@ -24,6 +24,8 @@ from motorik.immutable import immutable
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.compiler.kernels.language import Kernel
 
 
 def compile_function(
@@ -65,10 +67,11 @@ def compile_library(
     functions: Mapping[str, casadi.Function],
     texts: Iterable[str],
     drivers: Mapping[str, tuple[tuple[Argument, ...], tuple[Argument, ...]]],
-    symbols: Mapping[str, int],
+    symbols: Mapping[str, int] = MappingProxyType({}),
     replacing: Sequence[str] = (),
     codes: Mapping[str, StraightCode] = MappingProxyType({}),
     widths: Mapping[str, int] = MappingProxyType({}),
+    kernels: Sequence[tuple[Kernel[..., Any], ...]] = (),
 ) -> dict[str, NativeFunction]:
     """Return CasADi functions, and drivers written as LLVM text that call them, as one library.
 
@@ -76,7 +79,14 @@ def compile_library(
     outputs of what the texts define by name, `symbols` addresses of what they call besides;
     drivers that are `replacing`, of (t, x, p) to a new x, can also overwrite the old one.
     `codes` are those of functions that were read before, `widths` the lanes of drivers, if not one.
+    `kernels` are called by their names; a library that calls nothing else is found again by later
+    processes.
     """
+    from motorik.compiler.kernels.native_kernel import addresses_of, name_kernels
+
+    names = name_kernels(kernels)
+    # compiled at the same time
+    finding = Background(partial(addresses_of, names)) if names else None
     module, made, sizes = _lowered(functions, 1, replaces=False, codes=codes)
     for line in ("declare noalias ptr @malloc(i64)", "declare void @free(ptr)"):
         module.declarations.setdefault(line)
@@ -85,7 +95,14 @@ def compile_library(
     for name, (_, outputs) in drivers.items():
         if name in replacing:
             add_replacing(module, name, outputs[0].size)
-    library = load(module.texts, opt=0, symbols=symbols, tables=module.tables)
+    library = load(
+        module.texts,
+        opt=0,
+        symbols=lambda: {**symbols, **(finding.result() if finding else {})},
+        tables=module.tables,
+    )
+    if not (symbols or module.tables):
+        library.kernels = names
     total = sum(sizes.values())
     found = {
         name: NativeFunction(

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     Table = Breaks | Rows | Slot
 
 Symbols: TypeAlias = Mapping[str, int]
+KernelNames: TypeAlias = tuple[tuple[str, ...], ...]
+"""Groups of kernels, each a library, by their modules and names."""
 
 __all__ = ["Host", "NativeLibrary", "find_host", "host_key", "load", "load_kept"]
 
@@ -40,7 +42,10 @@ __all__ = ["Host", "NativeLibrary", "find_host", "host_key", "load", "load_kept"
 class NativeLibrary:
     """Machine code in memory; its addresses are valid as long as this object exists."""
 
-    __slots__ = ("__weakref__", "_addresses", "_tables", "_tracker", "is_kept", "key")
+    __slots__ = (
+        *("__weakref__", "_addresses", "_tables", "_tracker"),
+        *("is_kept", "is_written", "kernels", "key"),
+    )
 
     def __init__(
         self,
@@ -55,6 +60,8 @@ class NativeLibrary:
         self.is_kept = (
             is_kept  # whether the key alone finds it on disk: it needs nothing else
         )
+        self.is_written = is_kept  # whether it is on disk, whatever else it needs
+        self.kernels: KernelNames = ()  # that it calls, if it needs nothing besides
         self._tables = tables  # read by the code
         self._addresses = addresses
         self._tracker = tracker
@@ -116,6 +123,7 @@ def load(
             found = find()
             library = _link(key, names, codes, found, tables)
             is_kept = entry is not None or write_entry(key, _packed(names, codes))
+            library.is_written = is_kept
             library.is_kept = is_kept and not (found or tables)
             _loaded[key] = library
         return library
@@ -130,6 +138,7 @@ def load_kept(
         entry = read_entry(key) if library is None else None
         if entry is not None:
             library = _loaded[key] = _link(key, *_unpacked(entry), symbols, tables)
+            library.is_written = True
             library.is_kept = not (symbols or tables)
         return library
 

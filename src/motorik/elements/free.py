@@ -40,7 +40,7 @@ class FreePair(Joint):
         Q4: Scalar,
     ) -> Pose:
         """Return the displacement and the rotation of the quaternion."""
-        return Pose(Quaternion(Q1, Q2, Q3, Q4).rotation(), Vector(x, y, z))
+        return Pose(Quaternion(Q1, Q2, Q3, Q4).direction(), Vector(x, y, z))
 
     def screws(self, *q: Scalar) -> tuple[Motor, ...]:
         """Return the six unit motors."""
@@ -59,7 +59,7 @@ class FreePair(Joint):
         """Return the origin's velocity, resolved in a, and the rate of the quaternion."""
         w, v = Vector(*u[:3]), Vector(*u[3:])
         Q = Quaternion(*q[3:])
-        return (*(Q.rotation() @ v).xyz, *Q.rate(w).xyzw)
+        return (*(Q.direction() @ v).xyz, *Q.rate(w).xyzw)
 
     def redundancy(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return |Q|² − 1."""

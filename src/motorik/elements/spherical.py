@@ -43,7 +43,7 @@ class SphericalPair(Joint):
 
     def pose(self, Q1: Scalar, Q2: Scalar, Q3: Scalar, Q4: Scalar) -> Pose:
         """Return the rotation of the quaternion."""
-        return Pose(Quaternion(Q1, Q2, Q3, Q4).rotation(), ZERO)
+        return Pose(Quaternion(Q1, Q2, Q3, Q4).direction(), ZERO)
 
     def screws(
         self, Q1: Scalar, Q2: Scalar, Q3: Scalar, Q4: Scalar

@@ -43,7 +43,7 @@ class Mode:
     def damping(self) -> float:
         """The damping ratio −Re λ / |λ|: 0 undamped, 1 critical, negative unstable."""
         size = abs(self.eigenvalue)
-        return -self.eigenvalue.real / size if size else 0.0
+        return -self.eigenvalue.real / size + 0.0 if size else 0.0
 
     @property
     def growth_bound(self) -> float:

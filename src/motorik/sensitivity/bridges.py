@@ -13,27 +13,25 @@ from motorik.errors import MotorikError
 Foreign: TypeAlias = Any  # an array or a module of JAX or PyTorch
 Value: TypeAlias = Callable[[np.ndarray], np.ndarray]
 Back: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Pulled: TypeAlias = Callable[[np.ndarray], tuple[np.ndarray, Value]]
 
 
-def torch_function(value: Value, back: Back) -> Callable[..., Any]:
-    """Return a function of one tensor for PyTorch; `back` gives wᵀ ∂y/∂values."""
+def torch_function(pulled: Pulled) -> Callable[..., Any]:
+    """Return a function of one tensor for PyTorch; `pulled` gives y, and w to wᵀ ∂y/∂values."""
     torch = require("torch")
     once_differentiable = require("torch.autograd.function").once_differentiable
 
     class Run(torch.autograd.Function):
         @staticmethod
         def forward(context: Foreign, values: Foreign) -> Foreign:
-            context.save_for_backward(values)
-            y = value(values.detach().cpu().double().numpy())
+            y, context.back = pulled(values.detach().cpu().double().numpy())
             return torch.from_numpy(y).to(values)
 
         @staticmethod
         @once_differentiable
         def backward(context: Foreign, *changes: Foreign) -> Foreign:
-            (values,) = context.saved_tensors
-            w = changes[0].detach().cpu().double().numpy()
-            found = back(values.detach().cpu().double().numpy(), w)
-            return torch.from_numpy(found).to(values)
+            found = context.back(changes[0].detach().cpu().double().numpy())
+            return torch.from_numpy(found).to(changes[0])
 
     def run(values: Foreign) -> Foreign:
         values = torch.as_tensor(values)

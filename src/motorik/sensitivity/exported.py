@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from motorik.errors import (
+    FileFormatError,
     SimulationError,
     UnknownNameError,
     checked_methods,
@@ -209,6 +210,13 @@ class ExportedModel:
             return Derivative.apply(t, x, u)
 
         return derivative
+
+    def __getstate__(self) -> dict[str, object]:
+        raise FileFormatError(
+            "exported model",
+            "holds machine code and cannot be pickled.",
+            "Pickle the model, and export it again where it is read.",
+        )
 
     def __repr__(self) -> str:
         lines = [f"Equations of {self._system.facts.name}"]

@@ -66,6 +66,21 @@ def start_of_run(
     return initial
 
 
+def output_times(options: RunOptions) -> np.ndarray:
+    """Return the output times [s], or refuse those that the steps of a run would choose."""
+    grid = options.grid()
+    if grid is None:
+        raise SimulationError(
+            "output",
+            f"is {options.output!r}, and the steps of a run change with what it is differentiated "
+            "by.",
+            "Give a count of intervals, or times.",
+            parameter="output",
+            value=options.output,
+        )
+    return np.asarray(grid, dtype=float)
+
+
 def integrate_forward(
     initial: InitialState, options: RunOptions, directions: RunDirections, grid: np.ndarray
 ) -> Motions:

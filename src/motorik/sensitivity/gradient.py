@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motorik.errors import ParameterError, checked_methods
+from motorik.errors import FileFormatError, ParameterError, checked_methods
 from motorik.sensitivity.adjoint import NotedRun
 from motorik.sensitivity.directions import RunDirections
-from motorik.sensitivity.forward import start_of_run
+from motorik.sensitivity.forward import output_times, start_of_run
 from motorik.sensitivity.pulled_back import PulledBack, pulled_back
 from motorik.sensitivity.variables import entries_of
 
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from motorik.sensitivity.trajectory import Settings
     from motorik.simulation.options import RunOptions
 
+Value: TypeAlias = Callable[[np.ndarray], np.ndarray]
 Quantity: TypeAlias = "str | Callable[[Motion], Scalar]"
 
-NOTED = 4  # runs that are kept for their way back
+NOTED = 16  # runs that are kept for their way back
 
 
 # --- one objective ------------------------------------------------------------------------------
@@ -159,30 +160,38 @@ class DifferentiableRun:
         initial = start_of_run(system, options, live)
         own = RunDirections.of(initial, by, options.duration)
         self.by, self.by_units, self.start = own.names, own.units, own.values.copy()
-        self.time = np.asarray(options.grid(), dtype=float)
+        self.time = output_times(options)
         self.outputs, self.output_units = entries_of(initial.system, outputs)
         self._noted: OrderedDict[bytes, _Evaluated] = OrderedDict()
         self._lock = Lock()
 
     def __call__(self, values: ArrayLike) -> np.ndarray:
         """Return the outputs of a run with these values."""
-        return self._many(lambda own: self._evaluated(own).y.copy(), values)
+        return self.pull_back(values)[0]
 
-    def pull_back(
-        self, values: ArrayLike
-    ) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
-        """Return the outputs y, and the function from w to the gradient of the sum of w · y."""
-        given = self._checked(values)
-        if given.ndim > 1:
-            raise ParameterError(
-                "values",
-                f"has the shape {given.shape}.",
-                "Give the values of one run.",
-                parameter="values",
-                value=given.shape,
-            )
-        found = self._evaluated(given)
-        return found.y.copy(), found.back
+    def pull_back(self, values: ArrayLike) -> tuple[np.ndarray, Value]:
+        """Return the outputs y, and the function from w to the gradient of the sum of w · y.
+
+        Values with leading axes give those of several runs.
+        """
+        given, size = self._checked(values), (self.time.size, len(self.outputs))
+        runs = [self._evaluated(own) for own in given.reshape(-1, len(self.by))]
+        y = np.array([own.y for own in runs]).reshape(*given.shape[:-1], *size)
+
+        def back(w: np.ndarray) -> np.ndarray:
+            w = np.asarray(w, dtype=float)
+            if w.shape != y.shape:
+                raise ParameterError(
+                    "w",
+                    f"has the shape {w.shape}, and the outputs have {y.shape}.",
+                    "Give a number for each output time and output.",
+                    parameter="w",
+                    value=w.shape,
+                )
+            rows = zip(runs, w.reshape(-1, *size), strict=True)
+            return np.array([own.back(change) for own, change in rows]).reshape(given.shape)
+
+        return y, back
 
     def _checked(self, values: ArrayLike) -> np.ndarray:
         given = np.asarray(values, dtype=float)
@@ -195,14 +204,6 @@ class DifferentiableRun:
                 value=given.shape,
             )
         return given
-
-    def _many(
-        self, function: Callable[[np.ndarray], np.ndarray], values: ArrayLike
-    ) -> np.ndarray:
-        """Return a function of the values of one run for each row of values."""
-        given = self._checked(values)
-        rows = [function(row) for row in given.reshape(-1, given.shape[-1])]
-        return np.array(rows).reshape(*given.shape[:-1], *np.shape(rows[0]))
 
     def _evaluated(self, values: np.ndarray) -> _Evaluated:
         """Return a run with these values; the last ones are kept."""
@@ -223,13 +224,6 @@ class DifferentiableRun:
                 self._noted.popitem(last=False)
         return found
 
-    def _gradients(self, values: np.ndarray, w: np.ndarray) -> np.ndarray:
-        """Return the gradients of several runs."""
-        given, size = self._checked(values), (self.time.size, len(self.outputs))
-        rows = zip(given.reshape(-1, len(self.by)), np.reshape(w, (-1, *size)), strict=True)
-        found = [self._evaluated(own).back(change) for own, change in rows]
-        return np.array(found).reshape(given.shape)
-
     # --- other packages -------------------------------------------------------------------------
 
     def to_torch(self) -> Callable[..., Any]:
@@ -239,7 +233,7 @@ class DifferentiableRun:
         """
         from motorik.sensitivity.bridges import torch_function
 
-        return torch_function(self.__call__, self._gradients)
+        return torch_function(self.pull_back)
 
     def to_jax(self) -> Callable[..., Any]:
         """Return the run as function for JAX, differentiable in reverse mode, also under jit.
@@ -248,8 +242,17 @@ class DifferentiableRun:
         """
         from motorik.sensitivity.bridges import jax_function
 
-        size = self.time.size, len(self.outputs)
-        return jax_function(self.__call__, self._gradients, size)
+        def back(values: np.ndarray, w: np.ndarray) -> np.ndarray:
+            return self.pull_back(values)[1](w)
+
+        return jax_function(self.__call__, back, (self.time.size, len(self.outputs)))
+
+    def __getstate__(self) -> dict[str, object]:
+        raise FileFormatError(
+            "differentiable run",
+            "holds machine code and cannot be pickled.",
+            "Pickle the model, and make the run again where it is read.",
+        )
 
     def __repr__(self) -> str:
         by = [f"{n} [{u}]" if u else n for n, u in zip(self.by, self.by_units, strict=True)]
@@ -273,14 +276,6 @@ class _Evaluated:
 
     def back(self, w: np.ndarray) -> np.ndarray:
         """Return the gradient of the sum of w · y."""
-        own, w = self.run, np.asarray(w, dtype=float)
-        if w.shape != self.y.shape:
-            raise ParameterError(
-                "w",
-                f"has the shape {w.shape}, and the outputs have {self.y.shape}.",
-                "Give a number for each output time and output.",
-                parameter="w",
-                value=w.shape,
-            )
+        own = self.run
         rows = own.time, own.x, own.p, np.ascontiguousarray(w)
         return own.pull_back(*self.outputs.back(*rows))[0]

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from motorik.errors import checked_methods
+from motorik.errors import FileFormatError, checked_methods
 from motorik.results.matrices import labelled_dataset
 from motorik.results.model_result import ModelResult
 from motorik.sensitivity.directions import RunDirections
-from motorik.sensitivity.forward import integrate_forward, start_of_run
+from motorik.sensitivity.forward import integrate_forward, output_times, start_of_run
 from motorik.sensitivity.variables import derivatives_of
 
 if TYPE_CHECKING:
@@ -75,6 +75,13 @@ class Sensitivities:
         axes = {"time": self.time, "by": list(self.by), "by_unit": ("by", list(self.units))}
         return labelled_dataset({n: (("time", "by"), v) for n, v in own.items()}, axes, {})
 
+    def __getstate__(self) -> dict[str, object]:
+        raise FileFormatError(
+            "sensitivities",
+            "holds machine code and cannot be pickled.",
+            "Pickle `to_xarray(names)` of them.",
+        )
+
     def __repr__(self) -> str:
         by = ", ".join(f"{n} [{u}]" for n, u in zip(self.by, self.units, strict=True))
         return f"<Sensitivities of {self._motions.system.facts.name} by {by}>"
@@ -98,11 +105,8 @@ def differentiate(
     """Return the derivatives of a run."""
     initial = start_of_run(system, options, live)
     directions = RunDirections.of(initial, by, options.duration)
-    grid = options.grid()
-    assert grid is not None
-    return Sensitivities(
-        integrate_forward(initial, options, directions, np.asarray(grid, float))
-    )
+    grid = output_times(options)
+    return Sensitivities(integrate_forward(initial, options, directions, grid))
 
 
 def settings_of(

@@ -50,7 +50,7 @@ from motorik.simulation.stepping.workspace import (
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from motorik.compiler.addresses import Native, Numbers
+    from motorik.compiler.addresses import Maker, Native, Numbers
     from motorik.nonsmooth.application.run_events import RunEvents
     from motorik.simulation.methods import Method
     from motorik.simulation.stepping.workspace import Work
@@ -260,7 +260,7 @@ class IntegrationOptions(StepOptions, total=False):
     """All options of an `Integration` but `rtol`."""
 
     p: Numbers | None
-    jacobian: Native | Callable[[], Native] | None
+    jacobian: Native | Maker | None
     project: Native | None
 
 
@@ -465,7 +465,7 @@ class Integration:
         rhs_lanes: Native | Callable[[], Native] | None = None,
         t0: float = 0.0,
         p: Numbers | None = None,
-        jacobian: Native | Callable[[], Native] | None = None,
+        jacobian: Native | Maker | None = None,
         project: Native | None = None,
         audit: Native | None = None,
         guard: Native | None = None,
@@ -525,11 +525,12 @@ class Integration:
         self._grid = NOTHING  # kept alive for native code
         self._dense = 0  # events in a row that are too near to one another
         self._mark = t0, 0  # time and steps when it last advanced
+        self._along_freedoms = along_freedoms
         self._owners = self._functions(rhs, rhs_lanes, jacobian, project)
         self._scales = scales
         self._m = self._counts(max_steps, guarded, discontinuous)
         self._m.guesses, self._seek = guesses, seek
-        self._m.coordinates, self._along_freedoms = coordinates, along_freedoms
+        self._m.coordinates = coordinates
         self._stretches = self._first_stretches(t0, x0)
         self._m.may_jump = may_jump
         self._m.audit = 1 if audits_rates and self.n else 2
@@ -757,7 +758,7 @@ class Integration:
         self,
         rhs: Native | Callable[[], Native],
         rhs_lanes: Native | Callable[[], Native] | None,
-        jacobian: Native | Callable[[], Native] | None,
+        jacobian: Native | Maker | None,
         project: Native | None,
     ) -> list[Native | None]:
         """Return rates, Jacobian and projection; their code must stay in memory."""
@@ -765,7 +766,7 @@ class Integration:
         self._rhs = rhs
         self._late_jacobian = make = maker_of(jacobian)
         if make is not None:
-            jacobian = self._make(make) if method.uses_jacobian else None
+            jacobian = self._make(make) if self._needs_jacobian else None
         rate = self._make(rhs if method.lanes == 1 else rhs_lanes)
         return [rate, cast("Native | None", jacobian), project]
 
@@ -773,6 +774,11 @@ class Integration:
     def _solves_along_freedoms(self) -> bool:
         """Whether the method solves its linear equations without a Jacobian."""
         return self._along_freedoms is not None and self.method.solves_along_freedoms
+
+    @property
+    def _needs_jacobian(self) -> bool:
+        """Whether the method solves its linear equations by a Jacobian."""
+        return self.method.uses_jacobian and not self._solves_along_freedoms
 
     def _solvers(self) -> list[int | None]:
         """Return stiffness and response to armatures, for methods that solve linear equations."""
@@ -1051,7 +1057,7 @@ class Integration:
     def _all_recorded(self) -> Numbers:
         return np.concatenate([*self._recorded, self._room[: self._m.record_next]])
 
-    def _make(self, function: Native | Callable[[], Native] | None) -> Native | None:
+    def _make(self, function: Native | Maker | None) -> Native | None:
         """Return a native function, made now if what makes it was given."""
         make = maker_of(function)
         if make is None:
@@ -1445,8 +1451,7 @@ class Integration:
         self._owners[0] = self._make(self._rhs)
         self._arguments[RHS] = address_of(self._owners[0])
         self._arguments[SOLVERS] = self._solvers()
-        needs_jacobian = method.uses_jacobian and not self._solves_along_freedoms
-        if needs_jacobian and self._late_jacobian is not None:
+        if self._needs_jacobian and self._late_jacobian is not None:
             self._owners[1] = self._make(self._late_jacobian)
             self._arguments[JACOBIAN] = address_of(self._owners[1])
         self.restart()

@@ -352,14 +352,13 @@ def make_model_integration(
     options["coordinates"] = system.facts.n_coordinates
     if system.facts.solves_along_freedoms:
         options["along_freedoms"] = lambda: (system.stiffness, system.armature_response)
-    has_jacobian = not (system.is_rolled or responds)
     project = system.project
     return make_integration(
         method,
         system.derivative,
         x0,
         p=p if p.size else np.zeros(1),
-        jacobian=(lambda: system.jacobian) if has_jacobian else None,
+        jacobian=None if responds else lambda: system.run_jacobian,
         project=project.replace_address if project is not None else None,
         rtol=rtol,
         **options,

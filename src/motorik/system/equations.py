@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from motorik.system.guards import Guarded
     from motorik.system.layout import Layout
     from motorik.system.state_space import StateSpaceForm
+    from motorik.system.tree_jacobian import TreeJacobian
     from motorik.topology.mechanism import Mechanism
 
 
@@ -147,6 +148,13 @@ class Equations:
         from motorik.nonsmooth.laws.response import find_response
 
         return find_response(self, of_motion=True)
+
+    @cached_property
+    def tree_jacobian(self) -> TreeJacobian | None:
+        """The Jacobian by recursion, None where straight-line code computes it."""
+        from motorik.system.tree_jacobian import find_tree_jacobian
+
+        return find_tree_jacobian(self)
 
     def function(self, name: str) -> casadi.Function:
         """Return one of the functions as a `casadi.Function`."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from motorik.compiler.function import Argument, NativeFunction
-from motorik.compiler.native import load_kept
+from motorik.compiler.native import KernelNames, load_kept
 from motorik.immutable import immutable
 
 
@@ -21,27 +21,36 @@ class KeptCode:
     width: int
     n_instructions: int
     replaces: bool
+    kernels: KernelNames = ()
 
     @staticmethod
     def of(function: NativeFunction) -> KeptCode | None:
-        """Return where a function is kept; None if its library alone is not enough to call it."""
-        if not function.library.is_kept:
+        """Return where a function is kept; None if it needs more than its library and kernels."""
+        library = function.library
+        if not (library.is_kept or (library.is_written and library.kernels)):
             return None
         return KeptCode(
-            function.library.key,
+            library.key,
             function.symbol,
             function.inputs,
             function.outputs,
             function.width,
             function.n_instructions,
             bool(function.replace_address),
+            library.kernels,
         )
 
     def load(self, name: str) -> NativeFunction | None:
         """Return the function, None if its library is gone."""
-        library = load_kept(self.library, {})
+        symbols: dict[str, int] = {}
+        if self.kernels:
+            from motorik.compiler.kernels.native_kernel import addresses_of
+
+            symbols = addresses_of(self.kernels)
+        library = load_kept(self.library, symbols)
         if library is None:
             return None
+        library.kernels = self.kernels
         return NativeFunction(
             name,
             library,
@@ -59,14 +68,17 @@ class KeptCode:
             [(own.name, own.rows, own.columns) for own in several]
             for several in (self.inputs, self.outputs)
         ]
-        rest = self.width, self.n_instructions, self.replaces
+        kernels = [list(group) for group in self.kernels]
+        rest = self.width, self.n_instructions, self.replaces, kernels
         return [self.library, self.symbol, *arguments, *rest]
 
     @staticmethod
     def of_data(data: Sequence[Any]) -> KeptCode:
         """Return the functions that `as_data` has written."""
-        library, symbol, inputs, outputs, width, n_instructions, replaces = data
+        library, symbol, inputs, outputs, width, n_instructions, replaces, kernels = data
         given, made = (
             tuple(Argument(*own) for own in several) for several in (inputs, outputs)
         )
-        return KeptCode(library, symbol, given, made, width, n_instructions, replaces)
+        calls = tuple(map(tuple, kernels))
+        rest = width, n_instructions, replaces, calls
+        return KeptCode(library, symbol, given, made, *rest)

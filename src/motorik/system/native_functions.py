@@ -161,6 +161,8 @@ class NativeFunctions:
             return compile_function(
                 equations.function(own), width=WIDE if is_short else BATCH
             )
+        if name == "jacobian" and equations.tree_jacobian is not None:
+            return equations.tree_jacobian.native()
         if name == "project" and not (self.is_rolled and self.can_roll(name)):
             return compile_function(equations.function("project"), replaces=True)
         if name == "full_state_rates" and equations.formulation.is_empty:
@@ -196,6 +198,12 @@ class NativeFunctions:
         )
         drivers = {"derivative": (inputs, (Argument("out", n),))}
         return compile_library({"audited": function}, [text], drivers, {})
+
+    @property
+    def has_recursive_jacobian(self) -> bool:
+        """Whether the Jacobian is found by recursion."""
+        is_known = "jacobian" in self._made or "jacobian" in self.kept
+        return is_known or self.equations.tree_jacobian is not None
 
     def can_roll(self, name: str) -> bool:
         """Return whether a function can be recorded as calls of steps.

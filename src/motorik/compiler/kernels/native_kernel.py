@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -14,7 +15,13 @@ from motorik.compiler.kernels.ir import KernelError, Module, ValueKind
 from motorik.compiler.kernels.language import Kernel, P, R
 from motorik.compiler.kernels.late import LateGroup, Slot, link_symbol, slot_name
 from motorik.compiler.kernels.source_cache import read_note, source_keys, write_note
-from motorik.compiler.native import NativeLibrary, host_key, load, load_kept
+from motorik.compiler.native import (
+    KernelNames,
+    NativeLibrary,
+    host_key,
+    load,
+    load_kept,
+)
 from motorik.compiler.threads import Background
 
 if TYPE_CHECKING:
@@ -110,6 +117,24 @@ def native(
     a version of `k` for four states. `wide` is for long `lanes` loops.
     """
     return native_group(source, wide=wide, **constants)[0]
+
+
+def name_kernels(groups: Sequence[tuple[Kernel[..., Any], ...]]) -> KernelNames:
+    """Return the names by which `addresses_of` finds kernels in any process."""
+    return tuple(
+        tuple(f"{own.function.__module__}:{own.__name__}" for own in group)
+        for group in groups
+    )
+
+
+def addresses_of(groups: KernelNames) -> dict[str, int]:
+    """Return where the machine code of named kernels starts; it stays loaded for good."""
+    found: dict[str, int] = {}
+    for group in groups:
+        places = (name.split(":") for name in group)
+        sources = (getattr(importlib.import_module(m), own) for m, own in places)
+        found |= {each.kernel.__name__: each.address for each in native_group(*sources)}
+    return found
 
 
 def translate(*sources: Kernel[..., Any], wide: bool = False, **constants: float) -> str:

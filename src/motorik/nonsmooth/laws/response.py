@@ -10,7 +10,7 @@ closed by projection or iteration keep straight-line code (`forces`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,10 +18,15 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_library
+from motorik.compiler.driver_text import (
+    add_array,
+    write_constants,
+    write_declaration,
+    write_driver,
+)
 from motorik.compiler.kernels import Kernel, native_group
 from motorik.compiler.straight.code import StraightCode, read_function
 from motorik.compiler.straight.lanes import LANES
-from motorik.compiler.straight.routine import STACK_LIMIT
 from motorik.compiler.symbols import elements, make_function, table
 from motorik.immutable import immutable
 from motorik.nonsmooth.laws import response_kernels as kernels
@@ -193,8 +198,11 @@ class ForceResponse:
         n, m = self.equations.layout.n_x, self.size
         sizes = {name: own.numel_out(0) for name, own in functions.items()}
         sizes["work"] = n + m + kernels.work_size(m, widest)
-        texts = [_constants("table", self.table), _constants("impulses", self.impulses)]
-        texts += [_declared(own) for own in KERNELS]
+        texts = [
+            write_constants("table", self.table),
+            write_constants("impulses", self.impulses),
+        ]
+        texts += [write_declaration(own) for own in KERNELS]
         texts += [own.text(sizes) for own in drivers]
         given = self.function
         inputs = tuple(
@@ -436,18 +444,6 @@ def _places(entries: Entries) -> list[int]:
     return [*(i for i, _ in entries), *(j for _, j in entries)]
 
 
-def _constants(name: str, numbers: Sequence[int]) -> str:
-    """Return an array of whole numbers as LLVM constants."""
-    content = ", ".join(f"i64 {number}" for number in numbers)
-    return f"@{name} = internal constant [{len(numbers)} x i64] [{content}], align 16"
-
-
-def _declared(own: Kernel[..., None]) -> str:
-    """Return the declaration of a kernel."""
-    kinds = ", ".join(kind.llvm for kind in own.kinds.values())
-    return f"declare void @{own.__name__}({kinds})"
-
-
 @immutable
 class _Driver:
     """A function of (t, x, p) that calls a kernel on values of the equations.
@@ -468,13 +464,13 @@ class _Driver:
         freed: list[str] = []
         state = "%x"
         if self.closes:
-            _make("closed", sizes["closed"], lines, freed)
+            add_array("closed", sizes["closed"], lines, freed)
             lines.append("call void @{closed}(ptr %t, ptr %x, ptr %p, ptr %closed)")
             state = "%closed"
         passed = ["ptr @table"]
         for key in self.given:
             if key in sizes:
-                _make(key, sizes[key], lines, freed)
+                add_array(key, sizes[key], lines, freed)
                 passed.append(f"ptr %{key}")
                 if key != "work":
                     call = f"call void @{{{key}}}(ptr %t, ptr {state}, ptr %p, ptr %{key})"
@@ -482,7 +478,7 @@ class _Driver:
             else:
                 passed.append(f"ptr {state if key == '%at' else key}")
         call = f"call void @{self.kernel.__name__}({', '.join(passed)}, ptr %out)"
-        return _defined(self.name, [*lines, call, *freed])
+        return write_driver(self.name, [*lines, call, *freed])
 
 
 def _driver_of_motion(
@@ -495,10 +491,10 @@ def _driver_of_motion(
     n_x, n_both, n_p = counts
     lines: list[str] = []
     freed: list[str] = []
-    _make("response", sizes["response"], lines, freed)
-    _make("work", sizes["work"], lines, freed)
-    _make("both", n_both, lines, freed)
-    _make("forced", n_p, lines, freed)
+    add_array("response", sizes["response"], lines, freed)
+    add_array("work", sizes["work"], lines, freed)
+    add_array("both", n_both, lines, freed)
+    add_array("forced", n_p, lines, freed)
     lines += [
         "call void @{response}(ptr %t, ptr %x, ptr %p, ptr %response)",
         f"call void @llvm.memcpy.p0.p0.i64(ptr %both, ptr %x, i64 {8 * n_x}, i1 false)",
@@ -508,38 +504,21 @@ def _driver_of_motion(
         "ptr %rates, ptr %forced)",
         f"call void @{{{name}}}(ptr %t, ptr %both, ptr %forced, ptr %out)",
     ]
-    return _defined(_outer(name), [*lines, *freed])
+    return write_driver(_outer(name), [*lines, *freed])
 
 
 def _driver_of_lanes(n: int, n_p: int) -> str:
     """Return the rates of several states at once, n numbers each, with n_p parameters."""
     lines: list[str] = []
     freed: list[str] = []
-    _make("own", 2 * n + n_p, lines, freed)
+    add_array("own", 2 * n + n_p, lines, freed)
     lines.append(
         f"call void @write_lanes(ptr @derivative, i64 {n}, i64 {n_p}, ptr %t, ptr %x, ptr %p, "
         "ptr %own, ptr %out)"
     )
-    return _defined(IN_LANES, [*lines, *freed])
+    return write_driver(IN_LANES, [*lines, *freed])
 
 
 def _outer(name: str) -> str:
     """Return the name of a function of the state by that of the one behind it."""
     return name.removesuffix("_of")
-
-
-def _make(name: str, size: int, lines: list[str], freed: list[str]) -> None:
-    """Add the lines that make an array, and those that give it back."""
-    if 8 * size <= STACK_LIMIT:
-        lines.append(f"%{name} = alloca i8, i64 {8 * max(1, size)}, align 64")
-    else:
-        lines.append(f"%{name} = call ptr @malloc(i64 {8 * size})")
-        freed.append(f"call void @free(ptr %{name})")
-
-
-def _defined(name: str, lines: Sequence[str]) -> str:
-    """Return the definition of a function of (t, x, p), braces doubled for `str.format`."""
-    body = "\n".join([*lines, "ret void"])
-    return (
-        f"define void @{name}(ptr %t, ptr %x, ptr %p, ptr %out) nounwind {{{{\n{body}\n}}}}"
-    )

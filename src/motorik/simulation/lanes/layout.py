@@ -41,7 +41,10 @@ class Queue(Integers):
     chunks_next = integer(24)
     chunks_room = integer(25)
     waits = integer(26)  # lanes that wait for Python
-    finds_stretches = integer(27)  # whether relative coordinates are found for all lanes
+    # whether these are found for all lanes by one call: relative coordinates, unwrapped angles
+    finds_stretches = integer(27)
+    finds_angles = integer(28)
+    ready_size = integer(29)  # numbers of the samples at hand of a lane
     run = integer(32)  # from here: the run of each lane, NONE if it rests
     accepted = integer(32 + MOST)  # from here: whether the last trial of each lane is good
     gathered = integer(32 + 2 * MOST)  # from here: whether each is gathered, see `gathered`

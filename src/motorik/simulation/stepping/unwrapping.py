@@ -40,7 +40,7 @@ class AngleMemory:
     NOW = 1  # angles and speeds at the last sample
     NEW = 3  # those at the next one
     OUTPUT = 5  # those at an output sample
-    STATE = 7  # from here: a state
+    STATE = 7  # from here: a state, and behind it angles and speeds that lanes know ahead
 
 
 TURN = 2.0 * pi
@@ -49,11 +49,12 @@ FAR = 2.0  # rad from one sample to the next, at the speeds at both
 OFF = 0.1  # rad by which the angle turned may differ from that at the mean of both speeds
 PARTS = 2**20  # of a step: no two samples are nearer …
 FINE = PARTS // 4096  # … than one, or than this many because of speed alone
+AHEAD = 4  # parts of a step at whose ends lanes compute the angles of all of them, at most
 
 
 def size(n: int, unwrapped: int) -> int:
     """Return the count of numbers that are remembered of `unwrapped` angles of n states."""
-    return AngleMemory.STATE * unwrapped + n if unwrapped else 0
+    return (AngleMemory.STATE + 2 * AHEAD) * unwrapped + n if unwrapped else 0
 
 
 @kernel
@@ -122,10 +123,14 @@ def longest_gap(w: Work, m: Counts) -> Float:
 
 
 @kernel
-def is_sampled_within(w: Work, m: Counts, h: Float, memory: Floats) -> Int:
-    """Return whether angles are sampled within the next step, by h, and not at its end only."""
+def parts_of_step(w: Work, m: Counts, h: Float, memory: Floats) -> Int:
+    """Return into how many parts the next step, by h, is divided to sample its angles."""
     now = tail(memory, 4 * m.guarded + AngleMemory.NOW * m.unwrapped)
-    return int(h > longest_gap(w, m) or h * find_fastest(m.unwrapped, now) > FAR)
+    fast, longest = find_fastest(m.unwrapped, now), longest_gap(w, m)
+    span, part = PARTS, h / PARTS
+    while span > FINE and (span * part > longest or span * part * fast > FAR):
+        span = span // 2
+    return PARTS // span
 
 
 @kernel(inline=False)
@@ -236,6 +241,9 @@ def make_unwrapping(
         t = w.t_old
         part = (w.t_valid - w.t_old) / PARTS
         longest = longest_gap(w, m)
+        ready = m.angles_ready if w.t_valid == w.t else 0
+        known = tail(own, AngleMemory.STATE * count + n)
+        m.angles_ready = 0
         place = 0
         span = PARTS
         while place < PARTS:
@@ -247,8 +255,12 @@ def make_unwrapping(
             while True:
                 ahead = place + span
                 t_new = w.t_valid if ahead == PARTS else w.t_old + ahead * part
-                glance(n, w, m, ode, t_new, state)
-                evaluate_angles(w, unwrap, ode.p, t_new, state, new)
+                if ready > 0 and ahead % (PARTS // max(ready, 1)) == 0:
+                    quarter = ahead // (PARTS // AHEAD) - 1
+                    copy(2 * count, tail(known, 2 * count * quarter), new)
+                else:
+                    glance(n, w, m, ode, t_new, state)
+                    evaluate_angles(w, unwrap, ode.p, t_new, state, new)
                 is_fine = int(span <= FINE)
                 sure = unwrap_angles(m.guesses, count, t_new - t, now, new, is_fine)
                 if sure != 0 or span == 1:

@@ -136,8 +136,9 @@ class Counts(Integers):
     coordinates = integer(
         35
     )  # first states that are coordinates q with q̇ = u, and u behind them
-    method = integer(36)  # from here: integers of the method
-    kind = integer(59)  # behind all others: the kind of each state, see `norm`
+    angles_ready = integer(36)  # in how many parts of the last step angles are known ahead
+    method = integer(37)  # from here: integers of the method
+    kind = integer(60)  # behind all others: the kind of each state, see `norm`
 
 
 class ProjectionJump:
@@ -237,6 +238,7 @@ class EventArguments:
     # delayed(t, x, p, out) writes the signals whose past is kept; heads and pieces of the pasts are
     # laid out in `stepping.past`
     delayed: Function | None
+    ready: Floats  # samples of the last step that are at hand, see `ReadySamples`
     pasts: Floats
     pieces: Floats
     breakpoints: Floats
