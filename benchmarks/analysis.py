@@ -190,7 +190,7 @@ def measure_jacobian(pin: ModuleType, tree: Tree, make: str) -> None:
     with empty_cache() as environment:
         _, compiled = run_python(COMPILE.format(make=make), environment)
     print_result(f"{name}.compile", compiled, "s")
-    model, twin, samples = make_model(tree), twin_of(pin, tree), make_samples(tree)
+    model, twin, samples = make_model(tree), twin_of(pin, tree), make_samples(tree, 100)
     system, data = model.compile(), twin.createData()
     iq, iv = find_places(system, tree)
     x = np.zeros((len(samples.q), system.n_x))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.equations import articulated_body, double_pendulum
-from benchmarks.event_models import Clutches
+from benchmarks.event_models import Clutches, StoppedArm
 from benchmarks.harness import NotAvailable
 from benchmarks.models import Array, Fall, make_falls
 from benchmarks.ours import find_places, make_model
@@ -201,7 +201,7 @@ def make_loads(count: int) -> dict[str, Array]:
 
 
 def measure_mechanisms() -> None:
-    """Print µs of a run of a mechanism with loops, and of one with events."""
+    """Print µs of a run of a mechanism with loops, and of two with events, beside single runs."""
     andrews = Andrews().prepare(0.03, output=1)
     first = andrews()
     name = next(n for n in andrews.start_names if n.endswith(".w"))
@@ -209,10 +209,13 @@ def measure_mechanisms() -> None:
     clutches = Clutches(n=8).prepare(1.0, output=1)
     own = clutches.start_names[0]
     turned = {own: np.linspace(0.0, 1e-3, COUNT // 10)}
+    arm = StoppedArm().prepare(1.0, output=1)
+    swung = {arm.start_names[0]: np.linspace(0.4, 0.6, COUNT // 10)}
     engine = live_engine().prepare(0.1, output=20)
     cases: list[tuple[str, Any, dict[str, Any], int]] = [
         ("andrews", andrews, {"starts": starts}, COUNT),
         ("clutches", clutches, {"starts": turned}, COUNT // 10),
+        ("stopped_arm", arm, {"starts": swung}, COUNT // 10),
         ("v6", engine, {"parameters": make_loads(COUNT // 5)}, COUNT // 5),
     ]
     for what, run, given, count in cases:
@@ -222,6 +225,31 @@ def measure_mechanisms() -> None:
         print_note(f"{what}: {runs.info}")
         seconds = best_seconds(lambda run=run, given=given: run.map(**given, threads=1))
         print_result(f"ensembles.{what}.variant", US * seconds / count, "us")
+        if run.system.has_events:
+            compare_single(what, run, **given)
+
+
+def compare_single(what: str, run: Any, starts: dict[str, Array]) -> None:
+    """Print how much sooner lanes make runs than calls one by one, by the seconds of a thread."""
+
+    def timed(action: Callable[[], object]) -> Callable[[], float]:
+        def seconds() -> float:
+            begin = time.thread_time()
+            action()
+            return time.thread_time() - begin
+
+        return seconds
+
+    ((name, values),) = starts.items()
+    best = best_in_turns(
+        {
+            "lanes": timed(lambda: run.map(starts=starts, threads=1)),
+            "single": timed(lambda: [run(start={name: v}) for v in values.tolist()]),
+        },
+        quiet=4,
+        most=20,
+    )
+    print_result(f"ensembles.{what}.vs_single", best["single"] / best["lanes"], "x")
 
 
 def measure_threads(fall: Fall) -> None:

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from motorik import Model, World, blocks, rotational
+from motorik import Model, Revolute, World, blocks, rotational
 from motorik.forces import PointPlaneContact, Spring
 from motorik.functions import sin, sqrt
-from motorik.parts import Body, FixedTranslation
+from motorik.parts import Body, BodyShape, FixedTranslation
 from validation.closed_forms import Turning
 
 
@@ -141,6 +141,36 @@ class Braked(Model):
             speed.w >> law.u
             law.y >> torque.tau
             torque.flange >> shaft.flange_a
+
+
+class StoppedArm(Model):
+    """An arm that swings: friction holds its first joint now and then, its last one hits stops."""
+
+    def build(self, n: int = 6) -> None:
+        """Connect the parts."""
+        self.world = World()
+        last = {"stops": (-1.5, 1.5), "restitution": 0.6}
+        self.joints = [
+            Revolute(
+                n="z" if k % 2 == 0 else "y",
+                phi=0.5,
+                useAxisFlange=k == 0,
+                **(last if k == n - 1 else {}),
+            )
+            for k in range(n)
+        ]
+        self.links = [
+            BodyShape(r=(0.3, 0.0, 0.0), m=1.0, I_11=0.01, I_22=0.01, I_33=0.01)
+            for _ in range(n)
+        ]
+        self.friction = Turning(kinetic=8.0)
+        frame = self.world.frame_b
+        for joint, link in zip(self.joints, self.links, strict=True):
+            frame >> joint.frame_a
+            joint.frame_b >> link.frame_a
+            frame = link.frame_b
+        self.friction.flange_a >> self.joints[0].support
+        self.friction.flange_b >> self.joints[0].axis
 
 
 class Feet(Model):

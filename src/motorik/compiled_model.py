@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
-from motorik.errors import MotorikError
+from motorik.errors import MotorikError, refuse_pickle
 from motorik.initialisation.memory import InitialisationMemory
 from motorik.loops.options import LoopStrategy
 from motorik.stored.facts import RunFacts
@@ -125,6 +125,11 @@ class CompiledModel:
     ====================  =======================  ==========================================
     """
 
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle(
+            "compiled model", "Pickle the model; it is compiled where it is read."
+        )
+
     def __init__(self, source: FormulatedSource | StoredModel) -> None:
         self._source, self.options, self.model = source, source.options, source.model
         self.layout: Layout = source.layout
@@ -215,6 +220,12 @@ class CompiledModel:
     )
     audited_batch = _native(
         "audited_batch", "Native audited dx/dt of as many states at once."
+    )
+    contact_state_batch = _native(
+        "contact_state_batch", "Native contact states of as many states at once."
+    )
+    trigger_conditions_batch = _native(
+        "trigger_conditions_batch", "Native conditions of triggers of as many at once."
     )
     forward_dynamics = _native("forward_dynamics", "Native du/dt of (q, u, tau, p).")
     inverse_dynamics = _native("inverse_dynamics", "Native forces of (q, u, ud, p).")

@@ -8,7 +8,7 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NoReturn, ParamSpec, TypeVar
 
 __all__ = [
     "AssemblyError",
@@ -319,6 +319,11 @@ def _without_self(signature: inspect.Signature) -> str:
     own = [p for p in signature.parameters.values() if p.name != "self"]
     needed = [p.name for p in own if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
     return f"({', '.join([*needed, '…'])})"
+
+
+def refuse_pickle(what: str, remedy: str) -> NoReturn:
+    """Raise the error of what has machine code, which no other process can read."""
+    raise FileFormatError(what, "holds machine code and cannot be pickled.", remedy)
 
 
 def calls_within_motorik() -> int:

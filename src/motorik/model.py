@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from motorik.components.base.composite import Composite
 from motorik.components.base.fingerprint import fingerprint
 from motorik.errors import (
+    FileFormatError,
     SimulationError,
     UnusedOptionWarning,
     called_as,
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
 
     import numpy as np
     import xarray
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
@@ -81,6 +84,7 @@ AS_TIME = {
 IN_GROUPS = {**IN_SOLVER, **IN_LOOPS, **AS_TIME}
 NoneType = type(None)
 KEPT = 8  # compiled systems kept for each model
+_PICKLING = threading.local()  # whether this thread pickles a model
 _COMPILING = threading.RLock()  # one thread assembles at a time
 
 
@@ -116,6 +120,43 @@ class Model(Visible):
         """Return the state for a copy or a pickle: all but machine code."""
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_latest")}
         return {**state, "_compiled": {}}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        made = object.__new__(type(self))
+        memo[id(self)] = made
+        made.__dict__.update(copy.deepcopy(self.__getstate__(), memo))
+        return made
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Pickle the model; functions without a name in a module need cloudpickle."""
+        if getattr(_PICKLING, "is_within", False):
+            return super().__reduce_ex__(protocol)
+        _PICKLING.is_within = True
+        try:
+            return self._pickled(protocol)
+        finally:
+            _PICKLING.is_within = False
+
+    def _pickled(self, protocol: Any) -> Any:
+        try:
+            pickle.dumps(self, protocol)
+            return super().__reduce_ex__(protocol)
+        except (AttributeError, TypeError, pickle.PicklingError) as error:
+            reason = error
+        try:
+            import cloudpickle  # type: ignore[import-not-found]
+
+            return pickle.loads, (cloudpickle.dumps(self, protocol),)
+        except ImportError:
+            remedy = "Give functions a name in a module, or pip install cloudpickle."
+        except (AttributeError, TypeError, pickle.PicklingError) as error:
+            reason, remedy = (
+                error,
+                "Give it another function, or make it where it is needed.",
+            )
+        raise FileFormatError(
+            type(self).__name__, f"is not pickled: {reason}.", remedy
+        ) from reason
 
     # --- events -----------------------------------------------------------
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik import forces, gallery, parts, rotational
+from motorik import forces, parts, rotational
 from motorik.compiled_model import CompiledModel
 from motorik.compiler import compile_function
 from motorik.system import tree_derivatives as kernels
@@ -52,7 +52,7 @@ def differences(rates, x: np.ndarray, p=NONE) -> np.ndarray:
     return (4.0 * fine - coarse) / 3.0
 
 
-def with_laws(n: int = 6) -> mk.Model:
+def with_laws(n: int = 10) -> mk.Model:
     """Return a branched chain with laws of all kinds in a field that is not uniform."""
     model = mk.Model()
     model.world = mk.World(gravityType="PointGravity", mu=30.0)
@@ -171,12 +171,58 @@ def test_kernels_are_what_their_python_says():
     assert off(out.reshape(x.size, x.size).T, matrix(code, x)) < 1e-12
 
 
+def hinges(n: int, **options) -> mk.Model:
+    """Return a chain of boxes on hinges; the last hinge has the options."""
+    model = mk.Model()
+    model.world = mk.World()
+    model.hinges = [mk.Revolute(**(options if k == n - 1 else {})) for k in range(n)]
+    model.boxes = [mk.BodyBox(r=(0.3, 0.0, 0.0)) for _ in range(n)]
+    at = model.world.frame_b
+    for hinge, box in zip(model.hinges, model.boxes, strict=True):
+        model.connect(at, hinge.frame_a)
+        model.connect(hinge.frame_b, box.frame_a)
+        at = box.frame_b
+    return model
+
+
 def test_it_serves_trees_of_many_states():
-    """Few states, friction and loops keep straight-line code."""
-    few, many = gallery.DoublePendulum(), gallery.chain(12)
-    assert few.compile().equations.tree_jacobian is None
-    assert many.compile().n_x >= FEWEST
-    assert many.compile().equations.tree_jacobian is not None
+    """Few states in each tree and friction keep straight-line code."""
+    half = FEWEST // 2
+    assert hinges(half).compile().equations.tree_jacobian is not None
+    assert hinges(half - 1).compile().equations.tree_jacobian is None
+    rubbing = hinges(half, friction=mk.joints.Coulomb(tau=0.1))
+    assert rubbing.compile().equations.tree_jacobian is None
+    floating = mk.Model()
+    floating.world = mk.World()
+    floating.bodies = [parts.Body(m=1.0, r_0=(k, 0.0, 0.0)) for k in range(2)]
+    assert floating.compile().n_x > FEWEST
+    assert floating.compile().equations.tree_jacobian is None
+
+
+@pytest.mark.slow
+def test_each_tree_is_solved_for_the_columns_that_it_depends_on():
+    """Three chains on the world, a spring between two of them."""
+    model, tips = mk.Model(), []
+    model.world = mk.World()
+    model.hinges = [mk.Revolute(phi=0.1 * k, w=0.2) for k in range(33)]
+    model.boxes = [mk.BodyBox(r=(0.3, 0.0, 0.1)) for _ in range(33)]
+    for k, (hinge, box) in enumerate(zip(model.hinges, model.boxes, strict=True)):
+        at = model.world.frame_b if k % 11 == 0 else model.boxes[k - 1].frame_b
+        model.connect(at, hinge.frame_a)
+        model.connect(hinge.frame_b, box.frame_a)
+        tips += [box.frame_b] if k % 11 == 10 else []
+    model.spring = forces.Spring(c=300.0, s_unstretched=0.1)
+    model.connect(tips[0], model.spring.frame_a)
+    model.connect(model.spring.frame_b, tips[2])
+    system, x = model.compile(), state_of(model)
+    found = system.equations.tree_jacobian
+    assert found is not None and found.table[kernels.TREES] == 3
+    at = found.table[kernels.AT_TREES]
+    tiles = [found.table[at + kernels.TREE * k + 5] for k in range(3)]
+    solved = np.diff([0, *tiles])
+    assert solved[1] < min(solved[0], solved[2])
+    J, known = matrix(system.jacobian, x), matrix(system.function("jacobian"), x)
+    assert off(J, known) < 1e-11
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from benchmarks.event_models import FrictionTrain
+from benchmarks.event_models import FrictionTrain, StoppedArm
 from motorik import gallery
 from motorik.ensembles import Ensemble
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
@@ -221,6 +221,7 @@ WITH_EVENTS = {
         ("inertia3.w", 99.0, 101.0),
         "clutch.tau",
     ),
+    "an arm with stops": (StoppedArm, 1.0, ("joints[1].phi", 0.4, 0.6), "links[6].a_0"),
     "impacts among friction": (Shunting, 1.5, ("a.v", 2.5, 3.5), "b.s"),
 }
 
@@ -237,6 +238,22 @@ def test_runs_with_events_are_single_runs(kind):
     for k in (0, COUNT // 2, COUNT - 1):
         assert_same_events(runs, k, run(start={name: starts[name][k]}), seen)
     assert len(runs.result(0).events) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["clutches and steps of time", "triggers"])
+def test_events_are_sampled_in_lanes(kind, monkeypatch):
+    from motorik.simulation.lanes import runs as lane_runs
+
+    monkeypatch.setattr(lane_runs, "SAMPLED_FROM", 0)  # as where that pays
+    given = {**WITH_EVENTS, "triggers": (Switched, 2.0, ("rev.phi", 0.2, 0.8), "brake.tau")}
+    make, stop, (name, low, high), seen = given[kind]
+    run = make().prepare(stop, output=10)
+    starts = {name: np.linspace(low, high, COUNT)}
+    runs = run.map(starts=starts, threads=1)
+    assert runs.info.in_lanes == COUNT
+    assert_equal(runs, run, starts)
+    assert_same_events(runs, 3, run(start={name: starts[name][3]}), seen)
 
 
 def test_times_of_events_are_those_of_each_run():

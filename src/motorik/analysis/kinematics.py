@@ -12,7 +12,7 @@ import numpy as np
 from motorik.analysis.configurations import Configurations
 from motorik.analysis.evaluate import named
 from motorik.analysis.pose_equations import PoseEquations
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, refuse_pickle
 from motorik.immutable import immutable
 from motorik.initialisation.given import finite_numbers
 from motorik.results.matrices import labelled_dataset
@@ -63,6 +63,9 @@ class KinematicSweep:
     rows: Configurations  # those of all branches, one after the other
     went: np.ndarray  # whether a row is reached
     dead_points: tuple[DeadPoint, ...]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle("sweep", "Pickle `to_xarray(names)` of it.")
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from motorik.errors import (
     ParameterError,
     SimulationError,
     UnknownNameError,
+    refuse_pickle,
     suggest,
 )
 from motorik.immutable import immutable
@@ -57,6 +58,11 @@ class Linearization:
     point: OperatingPoint
     motion: np.ndarray  # δX = motion δs: all coordinates, speeds and states of blocks
     E: np.ndarray | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle(
+            "linearization", "Pickle `to_xarray()` of it, or the arrays A, B, C, D."
+        )
 
     def to_xarray(self) -> xarray.Dataset:
         """Return the matrices with the names of their rows and columns; `rate` are rows of A."""

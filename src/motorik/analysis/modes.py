@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, refuse_pickle
 from motorik.immutable import immutable
 from motorik.initialisation.given import is_number
 from motorik.numerics.modes import Mode, find_modes
@@ -48,6 +48,9 @@ class Modes(Sequence[Mode]):
         error = PROJECTED if point.system.facts.needs_projection else 0.0
         found = find_modes(A, layout.motion_names, range(layout.n_q), error, motion)
         return Modes(point, tuple(found))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle("modes", "Pickle `list(modes)`, or its frequencies.")
 
     @overload
     def __getitem__(self, index: int) -> Mode: ...

@@ -85,6 +85,8 @@ def compile_library(
     from motorik.compiler.kernels.native_kernel import addresses_of, name_kernels
 
     names = name_kernels(kernels)
+    # compiled at the same time
+    finding = Background(partial(addresses_of, names)) if names else None
     module, made, sizes = _lowered(functions, 1, replaces=False, codes=codes)
     for line in ("declare noalias ptr @malloc(i64)", "declare void @free(ptr)"):
         module.declarations.setdefault(line)
@@ -93,8 +95,12 @@ def compile_library(
     for name, (_, outputs) in drivers.items():
         if name in replacing:
             add_replacing(module, name, outputs[0].size)
-    called = {**symbols, **addresses_of(names)}
-    library = load(module.texts, opt=0, symbols=called, tables=module.tables)
+    library = load(
+        module.texts,
+        opt=0,
+        symbols=lambda: {**symbols, **(finding.result() if finding else {})},
+        tables=module.tables,
+    )
     if not (symbols or module.tables):
         library.kernels = names
     total = sum(sizes.values())

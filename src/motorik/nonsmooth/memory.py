@@ -219,6 +219,23 @@ class TriggerValue:
     ASSIGNED = 8  # behind all vectors: the numbers assigned
 
 
+class ReadySamples:
+    """Places in `ready`: how many samples of the last step are at hand, and the samples.
+
+    Of each the time, the `ContactState` of all contacts, values and rates of all conditions.
+    """
+
+    COUNT = 0
+    FIRST = 1
+    MOST = 8
+
+
+@kernel
+def ready_size(contacts: Int, triggers: Int) -> Int:
+    """Return the numbers of a sample that is at hand."""
+    return 1 + CONTACT_STATE * contacts + 2 * triggers
+
+
 class EventFunctions(Reals):
     """Event functions of a contact: an event is where one becomes negative."""
 

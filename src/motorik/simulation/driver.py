@@ -175,13 +175,15 @@ class StepFrame:
 
     `leave` writes output samples of the last step, handles events and tells why a run stops;
     `enter` begins where the motion has no past; `aim` bounds the next step by what laws do within
-    it and notes where the state is needed; `end` judges and counts a step that was taken.
+    it and notes where the state is needed; `end` judges and counts a step that was taken, and
+    `find_state` finds the states within it whose events are sampled.
     """
 
     leave: Kernel[..., Int]
     enter: Kernel[..., Int]
     aim: Kernel[..., None]
     end: Kernel[..., Int]
+    find_state: Kernel[..., None]
 
 
 @immutable
@@ -310,12 +312,14 @@ def make_method(
     def make_frame(unwraps: int, events: int) -> StepFrame:
         search_step: Kernel[..., Any] = attempt  # never called without events
         store_past: Kernel[..., Any] = attempt
+        find_state: Kernel[..., Any] = attempt
         if events > 0:
             store_past = make_storing(sample)
             from motorik.nonsmooth.application.driver_kernels import make_event_search
 
             load_event_kernels()
-            search_step = make_event_search(sample, read, explicit)
+            search = make_event_search(sample, read, explicit)
+            search_step, find_state = search.search, search.find_state
 
         @kernel
         def leave_step(
@@ -524,7 +528,7 @@ def make_method(
                     return Status.GUARD_TRIPPED
             return Status.GOING
 
-        return StepFrame(leave_step, enter_step, aim_step, end_step)
+        return StepFrame(leave_step, enter_step, aim_step, end_step, find_state)
 
     @cache
     def make_advance(unwraps: int, events: int) -> Advance:

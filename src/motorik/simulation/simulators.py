@@ -15,6 +15,7 @@ from motorik.errors import (
     SimulationError,
     checked_call,
     checked_methods,
+    refuse_pickle,
 )
 from motorik.initialisation.given import is_number
 from motorik.simulation.methods import METHODS
@@ -112,6 +113,11 @@ class Simulators:
         self._members: Members = self._make_members(method)
         if any(np.ndim(v) for values in self._given for v in values.values()):
             self.reset()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle(
+            "simulators", "Pickle the model, and make them again where it is read."
+        )
 
     def _make_members(self, method: str) -> Members:
         sim = self._first

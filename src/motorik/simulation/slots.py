@@ -104,6 +104,9 @@ class SimulatorInputs:
         self._zeros = np.zeros(len(names))
         self._find(simulator.system)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self._simulator, self.names)
+
     def _find(self, system: CompiledModel) -> None:
         """Look the names up in a formulation of the mechanism."""
         self._system = system
@@ -189,6 +192,9 @@ class SimulatorOutputs:
             name: slice(a, b) for name, a, b in zip(names, ends[:-1], ends[1:], strict=True)
         }
         self._size = ends[-1]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self._simulator, self.names)
 
     def _shape(self, name: str) -> tuple[int, ...]:
         is_number = name in self._system.layout.index or name in self._in_p

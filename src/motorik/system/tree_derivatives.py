@@ -39,8 +39,8 @@ LINKS, FREEDOMS, COORDINATES, COLUMNS, STATES, BLOCKS = range(6)
 LOADED, PLACED, RATES, DIRECT, READS, LOADS, LOAD_READS = range(6, 13)
 PARENT, FIRST_U, FIRST_Q, LAST_U, LAST_Q, LOAD_OF, TURNING = range(13, 20)
 PLACES, COLUMN_STATE, ROW_STATE, AT_RATES, AT_DIRECT, AT_READS = range(20, 26)
-AT_LOADS, AT_LOAD_READS, BEFORE = range(26, 29)
-HEAD = 29
+AT_LOADS, AT_LOAD_READS, BEFORE, TREES, AT_TREES, AT_TILES = range(26, 32)
+HEAD = 32
 
 # of the traced values of links, in padded counts of links, freedoms and coordinates
 POSE, INERTIA, PER_LINK = 0, 12, 22
@@ -62,7 +62,8 @@ LAST = (2, 0, 1)
 PLACE = 18  # numbers of a link that force laws read: R, r, ω and v
 READ = 12  # changes ξ and ν
 LOAD = 6
-SCRATCH = LOAD * READ + 2 * WIDE
+SCRATCH = 2 * LOAD * READ
+TREE = 6  # of a tree: its links, its freedoms, its tiles of columns, each from … to
 SOLVING = 16  # S, U D and D of a freedom
 
 
@@ -800,17 +801,63 @@ def turn_reading(nl: Int, work: Floats, i: Int, local: Floats, out: Floats) -> N
 
 
 @kernel(inline=False)
+def add_products(
+    first: Int,
+    last: Int,
+    rows: Int,
+    factors: Floats,
+    n: Int,
+    motors: Floats,
+    stride: Int,
+    out: Floats,
+) -> None:
+    """Add the products of rows of six factors with motors to columns from `first` to `last`."""
+    for start in range(first, last, WIDE):
+        own, target, count = tail(motors, start), tail(out, start), last - start
+        for r in range(rows):
+            row, each = tail(target, r * stride), tail(factors, r * READ)
+            f0, f1, f2, f3, f4, f5 = each[0], each[1], each[2], each[3], each[4], each[5]
+            for c in lanes(WIDE):
+                value = (f0 * own[c] + f1 * own[n + c] + f2 * own[2 * n + c]) + (
+                    f3 * own[3 * n + c] + f4 * own[4 * n + c] + f5 * own[5 * n + c]
+                )
+                row[c] += value if c < count else 0.0
+
+
+@kernel(inline=False)
+def add_reading(
+    table: Ints, i: Int, rows: Int, reading: Floats, work: Floats, stride: Int, out: Floats
+) -> None:
+    """Add derivatives by motors of link i to the columns of all freedoms that move it."""
+    n_u, n_q = table[FREEDOMS], table[COORDINATES]
+    nl, nu, nq = filled(table[LINKS]), filled(n_u), filled(n_q)
+    parent = tail(table, table[PARENT])
+    first_u, first_q = tail(table, table[FIRST_U]), tail(table, table[FIRST_Q])
+    freedom = tail(work, LINK * nl)
+    coordinate = tail(freedom, FREEDOM * nu)
+    velocity, speeds = tail(reading, 6), tail(out, n_q)
+    last = i
+    while last >= 0:
+        # links one after another, each on that before it, stand in a row
+        first = last
+        while first > 0 and parent[first] == first - 1:
+            first -= 1
+        q0, q1 = first_q[first], first_q[last + 1]
+        add_products(q0, q1, rows, reading, nq, coordinate, stride, out)
+        add_products(q0, q1, rows, velocity, nq, tail(coordinate, P_Q * nq), stride, out)
+        u0, u1 = first_u[first], first_u[last + 1]
+        add_products(u0, u1, rows, velocity, nu, freedom, stride, speeds)
+        last = parent[first]
+
+
+@kernel(inline=False)
 def add_force_laws(table: Ints, forces: Floats, work: Floats) -> None:
     """Add the derivatives of forces along freedoms and of rates, and of loads with minus."""
     n, n_u, n_q = table[LINKS], table[FREEDOMS], table[COORDINATES]
     nl, nu, nq = filled(n), filled(n_u), filled(n_q)
     stride = (table[COLUMNS] + TILE - 1) // TILE * TILE
-    parent = tail(table, table[PARENT])
-    first_u, first_q = tail(table, table[FIRST_U]), tail(table, table[FIRST_Q])
     values = tail(forces, n_u + LOAD * table[LOADED])
-    freedom = tail(work, LINK * nl)
-    coordinate = tail(freedom, FREEDOM * nu)
-    reading = tail(coordinate, COORDINATE * nq)
+    reading = tail(work, LINK * nl + FREEDOM * nu + COORDINATE * nq)
     effect = tail(reading, LOAD * READ)
     matrix = tail(reading, SCRATCH + ARTICULATED * n)
     loads = tail(matrix, (nu + WIDE + table[BLOCKS]) * stride)
@@ -821,55 +868,31 @@ def add_force_laws(table: Ints, forces: Floats, work: Floats) -> None:
     at += table[DIRECT]
     places = tail(table, table[AT_READS])
     for entry in range(table[READS]):
-        row, i = tail(matrix, places[2 * entry] * stride), places[2 * entry + 1]
+        i = places[2 * entry + 1]
         turn_reading(nl, work, i, tail(values, at), reading)
         at += READ
-        while i >= 0:
-            for j in range(first_q[i], first_q[i + 1]):
-                own, value = tail(coordinate, j), 0.0
-                for c in unroll(READ):
-                    value += reading[c] * own[c * nq]
-                row[j] += value
-            for k in range(first_u[i], first_u[i + 1]):
-                own, value = tail(freedom, k), 0.0
-                for c in unroll(6):
-                    value += reading[6 + c] * own[c * nu]
-                row[n_q + k] += value
-            i = parent[i]
+        add_reading(table, i, 1, reading, work, 0, tail(matrix, places[2 * entry] * stride))
     for k in range(LOAD * table[LOADED] * stride):
         loads[k] = 0.0
     places = tail(table, table[AT_LOADS])
     for entry in range(table[LOADS]):
-        for c in unroll(LOAD):
-            effect[c] = values[at + c]
-        at += LOAD
         target = tail(loads, LOAD * stride * places[3 * entry + 1] + places[3 * entry + 2])
-        add_force(nl, work, places[3 * entry], -1.0, effect, target, stride)
+        add_force(nl, work, places[3 * entry], -1.0, tail(values, at), target, stride)
+        at += LOAD
     places = tail(table, table[AT_LOAD_READS])
     for entry in range(table[LOAD_READS]):
         on, i = places[3 * entry], places[3 * entry + 2]
-        target = tail(loads, LOAD * stride * places[3 * entry + 1])
-        for r in range(LOAD):
-            turn_reading(nl, work, i, tail(values, at + READ * r), tail(reading, READ * r))
+        for k in range(LOAD * READ):
+            effect[k] = 0.0
+        for k in range(READ):
+            add_force(
+                nl, work, on, -1.0, tail(values, at + LOAD * k), tail(effect, k), READ
+            )
         at += LOAD * READ
-        while i >= 0:
-            for j in range(first_q[i], first_q[i + 1]):
-                own = tail(coordinate, j)
-                for r in range(LOAD):
-                    value = 0.0
-                    for c in unroll(READ):
-                        value += reading[READ * r + c] * own[c * nq]
-                    effect[r] = value
-                add_force(nl, work, on, -1.0, effect, tail(target, j), stride)
-            for k in range(first_u[i], first_u[i + 1]):
-                own = tail(freedom, k)
-                for r in range(LOAD):
-                    value = 0.0
-                    for c in unroll(6):
-                        value += reading[READ * r + 6 + c] * own[c * nu]
-                    effect[r] = value
-                add_force(nl, work, on, -1.0, effect, tail(target, n_q + k), stride)
-            i = parent[i]
+        for k in range(LOAD):
+            turn_reading(nl, work, i, tail(effect, READ * k), tail(reading, READ * k))
+        target = tail(loads, LOAD * stride * places[3 * entry + 1])
+        add_reading(table, i, LOAD, reading, work, stride, target)
 
 
 # --- M⁻¹ -----------------------------------------------------------------------------------
@@ -877,14 +900,20 @@ def add_force_laws(table: Ints, forces: Floats, work: Floats) -> None:
 
 @kernel(inline=False)
 def solve_columns(
-    n: Int, stride: Int, before: Ints, motion: Floats, b: Floats, motors: Floats
+    first: Int,
+    last: Int,
+    stride: Int,
+    before: Ints,
+    motion: Floats,
+    b: Floats,
+    motors: Floats,
 ) -> None:
-    """Replace a tile of columns b by M⁻¹ (b − Σ Sᵀ of the loads in `motors`).
+    """Replace a tile of columns b by M⁻¹ (b − Σ Sᵀ of the loads in `motors`), of one tree.
 
     Each freedom is a link of its own, on that of the number `before`; `motion` has S, U D and D.
     The first of the motors is that of the world.
     """
-    for k in range(n - 1, -1, -1):
+    for k in range(last - 1, first - 1, -1):
         own, row = tail(motion, SOLVING * k), tail(b, k * stride)
         motor = tail(motors, LOAD * TILE * (k + 1))
         carrier = tail(motors, LOAD * TILE * (before[k] + 1))
@@ -903,7 +932,7 @@ def solve_columns(
             carrier[5 * TILE + c] += m5 + d5 * e
     for c in lanes(LOAD * TILE):
         motors[c] = 0.0
-    for k in range(n):
+    for k in range(first, last):
         own, row = tail(motion, SOLVING * k), tail(b, k * stride)
         motor = tail(motors, LOAD * TILE * (k + 1))
         carrier = tail(motors, LOAD * TILE * (before[k] + 1))
@@ -930,8 +959,8 @@ def solve_all(
     table: Ints, work: Floats, loads: Floats, matrix: Floats, motors: Floats
 ) -> None:
     """Replace all columns b by M⁻¹ (b − Σ Sᵀ of the loads on links)."""
-    n, n_u, loaded = table[LINKS], table[FREEDOMS], table[LOADED]
-    nl, nu = filled(n), filled(n_u)
+    n_u, loaded = table[FREEDOMS], table[LOADED]
+    nl, nu = filled(table[LINKS]), filled(n_u)
     stride = (table[COLUMNS] + TILE - 1) // TILE * TILE
     first_u, before = tail(table, table[FIRST_U]), tail(table, table[BEFORE])
     load_of = tail(table, table[LOAD_OF])
@@ -941,20 +970,25 @@ def solve_all(
         for r in unroll(6):
             each[r], each[6 + r] = own[(S + r) * nu], own[(UD + r) * nu]
         each[12] = own[D * nu]
-    for first in range(0, stride, TILE):
-        for k in range(n_u + 1):
-            motor = tail(motors, LOAD * TILE * k)
-            for c in lanes(LOAD * TILE):
-                motor[c] = 0.0
-        if loaded > 0:
-            for i in range(n):
-                if load_of[i] >= 0:
-                    load = tail(loads, LOAD * stride * load_of[i] + first)
-                    motor = tail(motors, LOAD * TILE * first_u[i + 1])
-                    for r in range(LOAD):
-                        for c in lanes(TILE):
-                            motor[r * TILE + c] = load[r * stride + c]
-        solve_columns(n_u, stride, before, motion, tail(matrix, first), motors)
+    trees, tiles = tail(table, table[AT_TREES]), tail(table, table[AT_TILES])
+    for k in range(table[TREES]):
+        tree = tail(trees, TREE * k)
+        for place in range(tree[4], tree[5]):
+            column = tiles[place]
+            for m in range(tree[2], tree[3]):
+                motor = tail(motors, LOAD * TILE * (m + 1))
+                for c in lanes(LOAD * TILE):
+                    motor[c] = 0.0
+            if loaded > 0:
+                for i in range(tree[0], tree[1]):
+                    if load_of[i] >= 0:
+                        load = tail(loads, LOAD * stride * load_of[i] + column)
+                        motor = tail(motors, LOAD * TILE * first_u[i + 1])
+                        for r in range(LOAD):
+                            for c in lanes(TILE):
+                                motor[r * TILE + c] = load[r * stride + c]
+            b = tail(matrix, column)
+            solve_columns(tree[2], tree[3], stride, before, motion, b, motors)
 
 
 # --- all together --------------------------------------------------------------------------

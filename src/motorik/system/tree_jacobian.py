@@ -8,7 +8,8 @@ of the state instead takes as much code as the Jacobian has entries, times the l
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from motorik.system.equations import Equations
 
-FEWEST = 20  # states from which a loop over columns beats straight-line code
+FEWEST = 20  # states of a tree from which loops over columns beat straight-line code
 KERNELS: tuple[Kernel[..., None], ...] = (
     *(kernels.move_links, kernels.differentiate_tree, kernels.write_tree_jacobian),
 )
@@ -170,6 +171,7 @@ class TreeJacobian:
         columns = [*order.coordinates, *(layout.n_q + k for k in order.speeds)]
         columns += range(layout.n_q + layout.n_u, layout.n_x)
         load_of = {i: k for k, i in enumerate(laws.loaded)}
+        trees, tiles = self._trees()
         links = range(len(order.links))
         lists: dict[int, Sequence[int]] = {
             kernels.PARENT: order.parents,
@@ -178,6 +180,8 @@ class TreeJacobian:
             kernels.LAST_U: [order.first_u[k] for k in order.ends],
             kernels.LAST_Q: [order.first_q[k] for k in order.ends],
             kernels.BEFORE: order.before,
+            kernels.AT_TREES: trees,
+            kernels.AT_TILES: tiles,
             kernels.LOAD_OF: [load_of.get(i, -1) for i in links],
             kernels.TURNING: self._turning,
             kernels.PLACES: laws.read,
@@ -199,21 +203,53 @@ class TreeJacobian:
         head[kernels.RATES], head[kernels.DIRECT] = len(self._rates), len(laws.direct)
         head[kernels.READS], head[kernels.LOADS] = len(laws.reads), len(laws.loads)
         head[kernels.LOAD_READS] = len(laws.load_reads)
+        head[kernels.TREES] = len(trees) // kernels.TREE
         body: list[int] = []
         for at, numbers in lists.items():
             head[at] = kernels.HEAD + len(body)
             body += numbers
         return [*head, *body]
 
+    def _trees(self) -> tuple[list[int], list[int]]:
+        """Return the trees on the world, and the tiles of columns on which each depends."""
+        order, laws = self.order, self.laws
+        n_u = len(order.speeds)
+        roots = [i for i, p in enumerate(order.parents) if p < 0]
+        tree_of = [bisect(roots, i) - 1 for i in range(len(order.links))]
+        link_of = [bisect(order.first_u, k) - 1 for k in range(n_u)]
+        touched = [set(order.columns_of(range(i, order.ends[i]))) for i in roots]
+        for row, column in laws.direct:
+            if row < n_u:
+                touched[tree_of[link_of[row]]].add(column)
+        for on, column in laws.loads:
+            touched[tree_of[on]].add(column)
+        reads = [(link_of[row], i) for row, i in laws.reads if row < n_u]
+        for on, i in (*reads, *laws.load_reads):
+            touched[tree_of[on]].update(order.columns_of(order.way_to(i)))
+        trees: list[int] = []
+        tiles: list[int] = []
+        for i, columns in zip(roots, touched, strict=True):
+            own = sorted({c // kernels.TILE * kernels.TILE for c in columns})
+            last = order.ends[i]
+            trees += [i, last, order.first_u[i], order.first_u[last]]
+            trees += [len(tiles), len(tiles) + len(own)]
+            tiles += own
+        return trees, tiles
+
 
 def find_tree_jacobian(equations: Equations, fewest: int = FEWEST) -> TreeJacobian | None:
     """Return the Jacobian by recursion; None where it does not apply or does not pay.
 
     It applies to trees of rigid bodies whose forces follow from states, without switching and
-    without reading accelerations.
+    without reading accelerations. It pays where one tree has `fewest` states, or where equal links
+    share their code, which cannot be differentiated.
     """
+    from motorik.system.native_functions import ROLL_FROM
+
     form, mechanism = equations.form, equations.mechanism
-    if equations.layout.n_x < fewest or not equations.formulation.is_empty:
+    if not equations.formulation.is_empty:
+        return None
+    if largest_tree(mechanism) < fewest and form.n_shared < ROLL_FROM:
         return None
     if form.nonsmooth is not None or form.feeds_back or mechanism.coupled_masses:
         return None
@@ -224,6 +260,16 @@ def find_tree_jacobian(equations: Equations, fewest: int = FEWEST) -> TreeJacobi
         return TreeJacobian(equations, _ForceLaws(equations))
     except MissingAccelerationsError:
         return None
+
+
+def largest_tree(mechanism: Mechanism) -> int:
+    """Return the most coordinates and speeds of links that hang on the world by one of them."""
+    total: dict[int, int] = {}
+    root: dict[int, int] = {}
+    for link in mechanism.links:
+        own = root[link.index] = root.get(link.parent, link.index)
+        total[own] = total.get(own, 0) + len(link.q) + len(link.u)
+    return max(total.values(), default=0)
 
 
 # --- order of links ------------------------------------------------------------------------
@@ -260,6 +306,21 @@ class _Order:
             if self.parents[i] >= 0:
                 before = self.parents[i]
                 self.ends[before] = max(self.ends[before], self.ends[i])
+
+    def way_to(self, i: int) -> list[int]:
+        """Return a link and those that carry it."""
+        way = []
+        while i >= 0:
+            way.append(i)
+            i = self.parents[i]
+        return way
+
+    def columns_of(self, links: Iterable[int]) -> Iterator[int]:
+        """Yield the columns of the coordinates and speeds of links."""
+        n_q = len(self.coordinates)
+        for i in links:
+            yield from range(self.first_q[i], self.first_q[i + 1])
+            yield from range(n_q + self.first_u[i], n_q + self.first_u[i + 1])
 
 
 def displacements(
@@ -387,7 +448,7 @@ class _ForceLaws:
             if 0 <= load < n_loads:
                 place = self.loaded[load // six], link
                 own = self.load_reads.setdefault(place, [0.0] * (six * twelve))
-                own[load % six * twelve + k % twelve] = value
+                own[k % twelve * six + load % six] = value
             else:
                 place = row if load < 0 else row + behind, link
                 self.reads.setdefault(place, [0.0] * twelve)[k % twelve] = value

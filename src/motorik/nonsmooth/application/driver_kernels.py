@@ -31,7 +31,11 @@ from motorik.nonsmooth.detection.breakpoints import (
     next_breakpoint,
     pass_visit,
 )
-from motorik.nonsmooth.detection.event_search import SHARED_KERNELS, make_event_search
+from motorik.nonsmooth.detection.event_search import (
+    SHARED_KERNELS,
+    make_event_search,
+    plan_samples,
+)
 from motorik.nonsmooth.detection.law_conditions import (
     detect_sliding_mode,
     time_to_condition,
@@ -83,6 +87,7 @@ __all__ = [
     "next_breakpoint",
     "pass_visit",
     "penetrates",
+    "plan_samples",
     "resets_states",
     "time_to_condition",
     "time_to_missed_condition",

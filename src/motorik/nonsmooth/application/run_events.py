@@ -356,6 +356,7 @@ Times: TypeAlias = Callable[[float, float], Numbers]  # those between two others
 LOG_LINES = 4096  # before native code returns for more room
 NO_TIMES = np.zeros(0)
 NO_PASTS = np.zeros(1), np.zeros(1)
+NOTHING_READY = np.zeros(1)
 NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
 INSTANTS = 1024  # stored before native code returns for more room
 
@@ -561,7 +562,15 @@ class RunEvents(EventRecord):
         given += [self._crossed, self._closing, stopping]
         given.append(None if self.pasts is None else self.pasts.native)
         pasts = NO_PASTS if self.pasts is None else self.pasts.arrays
-        arrays = *pasts, self.breakpoints, self.memory, self.counts, table, values
+        arrays = (
+            NOTHING_READY,
+            *pasts,
+            self.breakpoints,
+            self.memory,
+            self.counts,
+            table,
+            values,
+        )
         return [*map(address_of, given), *map(start_of, (*arrays, self.log, self.instants))]
 
     @property

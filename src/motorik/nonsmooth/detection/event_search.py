@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import fabs, inf, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, Kernel, kernel, tail
+from motorik.immutable import immutable
 from motorik.nonsmooth.detection.arming import arm, update_scales
 from motorik.nonsmooth.detection.event_functions import (
     evaluate_event_functions,
@@ -31,14 +32,17 @@ from motorik.nonsmooth.memory import (
     EventMemory,
     Lcp,
     OldSample,
+    ReadySamples,
     contact_state_at,
     event_functions_at,
     lcp_at,
     old_sample_at,
+    ready_size,
     scales_at,
     unarmed_at,
 )
 from motorik.numerics.tolerances import EPSILON, EVENT_ZERO, FINEST_SAMPLE, TIME_ROUNDING
+from motorik.simulation.stepping.step_kernels import copy
 from motorik.simulation.stepping.workspace import (
     HEAD,
     Counts,
@@ -122,6 +126,30 @@ def sample_events(w: Work, ode: Ode, ev: EventArguments, t: Float, x: Floats) ->
 
 
 @kernel(inline=False)
+def take_ready(w: Work, ode: Ode, ev: EventArguments, t: Float) -> Int:
+    """Take the sample at a time if it is at hand; return whether it is."""
+    m, count = ev.counts.contacts, ev.table.triggers
+    size = ready_size(m, count)
+    for k in range(int(ev.ready[ReadySamples.COUNT])):
+        own = tail(ev.ready, ReadySamples.FIRST + size * k)
+        if own[0] == t:
+            w.t_call = min(max(t, w.t_from), w.t_upto)
+            if m > 0:
+                copy(
+                    CONTACT_STATE * m,
+                    tail(own, 1),
+                    tail(ev.memory, EventMemory.contact_state),
+                )
+                ev.memory.t_sample = w.t_call
+                if ev.counts.saturated > 0:
+                    write_saturated(ev)
+                evaluate_event_functions(ev)
+            copy(2 * count, tail(own, 1 + CONTACT_STATE * m), ev.values)
+            return 1
+    return 0
+
+
+@kernel(inline=False)
 def store_sample(ev: EventArguments, t: Float) -> None:
     """Store the last sample, at the time t, as the one before."""
     m = ev.counts.contacts
@@ -201,6 +229,7 @@ def next_interval(ev: EventArguments, most: Float) -> Float:
 SHARED_KERNELS = (
     *(
         sample_events,
+        take_ready,
         nearest_event,
         store_sample,
         first_extremum,
@@ -212,10 +241,49 @@ SHARED_KERNELS = (
 )
 
 
+@kernel
+def first_interval(w: Work, ev: EventArguments, most: Float) -> Float:
+    """Return the first sampling interval of a step in which others are at most `most`."""
+    return min(FIRST_INTERVAL * most, next_interval(ev, most))
+
+
+@kernel
+def end_of_interval(w: Work, a: Float, width: Float) -> Float:
+    """Return where a sampling interval ends that begins at a: a short rest is joined to it."""
+    b = a + width
+    return float(w.t) if w.t - b < SLIVER * width else b
+
+
+@kernel(inline=False)
+def plan_samples(w: Work, ev: EventArguments) -> None:
+    """Note the times at which the search samples a step if all intervals are resolved."""
+    size = ready_size(ev.counts.contacts, ev.table.triggers)
+    most = (w.t - w.t_old) / sample_intervals(ev, w.t_old, w.t, EXPLICIT_SAMPLES)
+    kept, a, count = float(ev.memory.sampling), float(w.t_old), 0
+    width = first_interval(w, ev, most)
+    while a < w.t and count < ReadySamples.MOST:
+        b = end_of_interval(w, a, width)
+        ev.memory.sampling = max(ev.memory.sampling, b - a)
+        width = next_interval(ev, most)
+        ev.ready[ReadySamples.FIRST + size * count] = b
+        a = b
+        count += 1
+    ev.ready[ReadySamples.COUNT] = float(count)
+    ev.memory.sampling = kept
+
+
+@immutable
+class EventSearch:
+    """Kernels of the search: of a step, and of the state that is sampled at a time."""
+
+    search: Kernel[[Int, Work, Counts, Ode, EventArguments], Int]
+    find_state: Kernel[[Int, Work, Counts, Ode, EventArguments, Float, Floats], None]
+
+
 def make_event_search(
     sample: Sample, interpolated: Sample, is_explicit: Kernel[[Counts], Int]
-) -> Kernel[[Int, Work, Counts, Ode, EventArguments], Int]:
-    """Return the kernel that searches the last step for an event.
+) -> EventSearch:
+    """Return the kernel that searches the last step for an event, and that of sampled states.
 
     It returns 1 and cuts the step (`t_valid`) just behind the first event, if there is one; 2
     if the step must be repeated up to `t_valid`, because it was much longer and inaccurate
@@ -224,15 +292,25 @@ def make_event_search(
     """
 
     @kernel(inline=False)
-    def sample_at(
-        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, t: Float
+    def find_state(
+        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, t: Float, state: Floats
     ) -> None:
-        """Sample the state at t."""
-        state = tail(w, HEAD + Vec.STAGE * n)
+        """Find the state at t, projected if it must be."""
         if ev.counts.projects > 0:
             sample(n, w, m, ode, t, state)
         else:
             interpolated(n, w, m, ode, t, state)
+
+    @kernel(inline=False)
+    def sample_at(
+        n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, t: Float
+    ) -> None:
+        """Sample the state at t."""
+        if ev.ready[ReadySamples.COUNT] > 0.0:
+            if take_ready(w, ode, ev, t) > 0:
+                return
+        state = tail(w, HEAD + Vec.STAGE * n)
+        find_state(n, w, m, ode, ev, t, state)
         sample_events(w, ode, ev, t, state)
 
     @kernel
@@ -322,9 +400,7 @@ def make_event_search(
         n: Int, w: Work, m: Counts, ode: Ode, ev: EventArguments, a: Float, width: Float
     ) -> Float:
         """Sample the next time, so near that the interval since a is resolved; return it."""
-        b = a + width
-        if w.t - b < SLIVER * width:
-            b = w.t
+        b = end_of_interval(w, a, width)
         sample_at(n, w, m, ode, ev, b)
         far, resolved, divided = b, max(ev.memory.sampling, b - a), 0.0
         least = max(FINEST_SAMPLE * (w.t - w.t_old), TIME_ROUNDING * fabs(w.t))
@@ -365,8 +441,7 @@ def make_event_search(
         # steps of backward differentiation are short against the motions that they resolve
         least = EXPLICIT_SAMPLES if is_explicit(m) > 0 else 1
         most = (w.t - w.t_old) / sample_intervals(ev, w.t_old, w.t, least)
-        a, b, width = w.t_old, w.t_old, FIRST_INTERVAL * most
-        width = min(width, next_interval(ev, most))
+        a, b, width = w.t_old, w.t_old, first_interval(w, ev, most)
         at_a, at_b, samples = EVENT_ZERO, EVENT_ZERO, 0
         while b < w.t:
             a, at_a = b, at_b
@@ -434,4 +509,4 @@ def make_event_search(
                 return 2
         return 1
 
-    return search_step
+    return EventSearch(search_step, find_state)

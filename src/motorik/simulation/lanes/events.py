@@ -44,7 +44,7 @@ class LaneEvents:
 
     First what they are filled with before each run; `schedules` are `Schedule`s, `places` where
     the breakpoints of each begin and how many they are, `schedule` is that of each run. `ends` are
-    the parameters at the ends of runs; then the journal.
+    the parameters at the ends of runs; then the journal, and room for samples of all lanes.
     """
 
     memory_first: Floats
@@ -58,6 +58,7 @@ class LaneEvents:
     lines: Floats
     instants: Floats
     chunks: Ints
+    found: Floats
 
 
 @kernel(inline=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from motorik.compiler.kernels import (
     Float,
@@ -19,7 +20,14 @@ from motorik.compiler.kernels import (
     unroll,
 )
 from motorik.immutable import immutable
-from motorik.nonsmooth.memory import EventCounts, EventMemory, TriggerTable
+from motorik.nonsmooth.memory import (
+    CONTACT_STATE,
+    EventCounts,
+    EventMemory,
+    ReadySamples,
+    TriggerTable,
+    ready_size,
+)
 from motorik.simulation.integration import begin_again
 from motorik.simulation.lanes.events import (
     LaneEvents,
@@ -64,6 +72,7 @@ from motorik.simulation.stepping.workspace import (
     Work,
 )
 
+FEW = 4  # part of the lanes that is too few to be sampled side by side
 COST = 5  # numbers of the cost of a run, `Counts.steps` and on
 
 
@@ -180,7 +189,10 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
     table, method = TABLES[name], METHODS[name]
     frame = method.make_frame(unwraps, events)
     leave_step, enter_step = frame.leave, frame.enter
-    aim_step, end_step = frame.aim, frame.end
+    aim_step, end_step, find_state = frame.aim, frame.end, frame.find_state
+    plan_samples: Kernel[..., Any] = end_step
+    if events > 0:
+        from motorik.nonsmooth.application.driver_kernels import plan_samples
     controls = int(method.adaptive)
     C, A, B, D = table.nodes, table.stages, table.weights, table.dense
     DC, DA = table.dense_nodes, table.dense_stages
@@ -328,6 +340,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                             ),
                             table=TriggerTable.at(ev.table, lane * queue.table_size),
                             values=tail(ev.values, lane * queue.values_size),
+                            ready=tail(ev.ready, lane * queue.ready_size),
                             log=tail(ev.log, lane * queue.log_size),
                             instants=tail(ev.instants, lane * queue.instants_size),
                         ),
@@ -712,6 +725,102 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                         take(L, 2 * count, lane, found, ahead)
 
     @kernel(inline=False)
+    def take_steps(
+        n: Int,
+        queue: Queue,
+        ev: EventArguments,
+        own: Workspaces,
+        runs: Runs,
+        lane_events: LaneEvents,
+    ) -> None:
+        """Move all lanes whose trial was good to the ends of their steps."""
+        for lane in range(L):
+            if queue[Queue.accepted + lane] == 0 or queue[Queue.run + lane] == NONE:
+                continue
+            w, m = (
+                Work.at(own.w, lane * queue.w_size),
+                Counts.at(own.m, lane * queue.m_size),
+            )
+            status = Status.GOING
+            if controls == 0:
+                status = find_explosion(n, w, m)
+            if status == Status.GOING:
+                end_trial(w)
+                if controls > 0:
+                    lengthen(n, w, m, own.side[Side.ERROR_SIZE + lane])
+                m.stiff_check = queue[Queue.checks + lane]
+            else:
+                p = tail(own.p, lane * queue.p_size)
+                end_run(n, lane, queue, m, p, runs, status, ev, lane_events)
+
+    @kernel(inline=False)
+    def sample_lanes(
+        n: Int,
+        queue: Queue,
+        ode: Ode,
+        ev: EventArguments,
+        own: Workspaces,
+        lane_events: LaneEvents,
+        contacts: Function | None,
+        conditions: Function | None,
+    ) -> None:
+        """Sample events side by side, at the times at which the search of each step will ask."""
+        width = L * n
+        count, triggers = ev.counts.contacts, ev.table.triggers
+        size, states = ready_size(count, triggers), CONTACT_STATE * count
+        time, found = tail(own.side, Side.TIME), lane_events.found
+        point = tail(own.side, Side.HEAD + Side.POINT * width)
+        for lane in range(L):
+            ready = tail(ev.ready, lane * queue.ready_size)
+            ready[ReadySamples.COUNT] = 0.0
+            if queue[Queue.accepted + lane] > 0 and queue[Queue.run + lane] != NONE:
+                plan_samples(
+                    Work.at(own.w, lane * queue.w_size),
+                    replace(
+                        ev,
+                        ready=ready,
+                        memory=EventMemory.at(ev.memory, lane * queue.event_memory_size),
+                        counts=EventCounts.at(ev.counts, lane * queue.event_counts_size),
+                    ),
+                )
+        for k in range(ReadySamples.MOST):
+            place, busy = ReadySamples.FIRST + size * k, 0
+            for lane in range(L):
+                busy += int(ev.ready[lane * queue.ready_size] > k)
+            for lane in range(L):
+                ready = tail(ev.ready, lane * queue.ready_size)
+                if ready[ReadySamples.COUNT] > k and busy * FEW < L:
+                    ready[ReadySamples.COUNT] = float(k)
+                if ready[ReadySamples.COUNT] > k:
+                    w = Work.at(own.w, lane * queue.w_size)
+                    state = tail(w, HEAD + Vec.STAGE * n)
+                    p = tail(own.p, lane * queue.p_size)
+                    y = tail(ode.stretches, lane * queue.stretches * Relative.COUNT)
+                    find_state(
+                        n,
+                        w,
+                        Counts.at(own.m, lane * queue.m_size),
+                        replace(ode, p=p, stretches=y),
+                        ev,
+                        float(ready[place]),
+                        state,
+                    )
+                    put(L, n, lane, state, point)
+                    time[lane] = min(max(float(ready[place]), w.t_from), w.t_upto)
+            if busy * FEW < L:
+                break
+            if contacts is not None:
+                contacts(time, point, own.p_side, found)
+            if conditions is not None:
+                conditions(time, point, own.p_side, tail(found, L * states))
+            for lane in range(L):
+                ready = tail(ev.ready, lane * queue.ready_size)
+                if ready[ReadySamples.COUNT] > k:
+                    take(L, states, lane, found, tail(ready, place + 1))
+                    others = tail(found, L * states)
+                    take(L, 2 * triggers, lane, others, tail(ready, place + 1 + states))
+
+    @kernel(inline=False)
     def end_lanes(
         n: Int,
         queue: Queue,
@@ -737,51 +846,41 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
             p = tail(own.p, lane * queue.p_size)
             y = tail(ode.stretches, lane * queue.stretches * Relative.COUNT)
             status = Status.GOING
-            if controls == 0:
-                status = find_explosion(n, w, m)
-            if status == Status.GOING:
-                end_trial(w)
-                if controls > 0:
-                    lengthen(n, w, m, own.side[Side.ERROR_SIZE + lane])
-                m.stiff_check = queue[Queue.checks + lane]
-                memory = tail(own.memory, lane * queue.memory_size)
-                if events > 0:
-                    status = end_step(
-                        n,
-                        w,
-                        m,
-                        replace(ode, p=p, stretches=y, stretch=stretch),
-                        out,
-                        guard,
-                        memory,
-                        replace(
-                            ev,
-                            breakpoints=tail(
-                                ev.breakpoints, breakpoints_at(lane, queue, lane_events)
-                            ),
-                            memory=EventMemory.at(
-                                ev.memory, lane * queue.event_memory_size
-                            ),
-                            counts=EventCounts.at(
-                                ev.counts, lane * queue.event_counts_size
-                            ),
-                            table=TriggerTable.at(ev.table, lane * queue.table_size),
-                            values=tail(ev.values, lane * queue.values_size),
-                            log=tail(ev.log, lane * queue.log_size),
-                            instants=tail(ev.instants, lane * queue.instants_size),
-                        ),
-                    )
-                else:
-                    status = end_step(
-                        n,
-                        w,
-                        m,
-                        replace(ode, p=p, stretches=y, stretch=stretch),
-                        out,
-                        guard,
-                        memory,
+            memory = tail(own.memory, lane * queue.memory_size)
+            if events > 0:
+                status = end_step(
+                    n,
+                    w,
+                    m,
+                    replace(ode, p=p, stretches=y, stretch=stretch),
+                    out,
+                    guard,
+                    memory,
+                    replace(
                         ev,
-                    )
+                        breakpoints=tail(
+                            ev.breakpoints, breakpoints_at(lane, queue, lane_events)
+                        ),
+                        memory=EventMemory.at(ev.memory, lane * queue.event_memory_size),
+                        counts=EventCounts.at(ev.counts, lane * queue.event_counts_size),
+                        table=TriggerTable.at(ev.table, lane * queue.table_size),
+                        values=tail(ev.values, lane * queue.values_size),
+                        ready=tail(ev.ready, lane * queue.ready_size),
+                        log=tail(ev.log, lane * queue.log_size),
+                        instants=tail(ev.instants, lane * queue.instants_size),
+                    ),
+                )
+            else:
+                status = end_step(
+                    n,
+                    w,
+                    m,
+                    replace(ode, p=p, stretches=y, stretch=stretch),
+                    out,
+                    guard,
+                    memory,
+                    ev,
+                )
             if status != Status.GOING:
                 end_run(n, lane, queue, m, p, runs, status, ev, lane_events)
 
@@ -797,6 +896,8 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         end_rate: Function,
         stretch_lanes: Function,
         unwrap_lanes: Function,
+        contacts: Function | None,
+        conditions: Function | None,
         ev: EventArguments,
         own: Workspaces,
         runs: Runs,
@@ -859,6 +960,10 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                 take_dense(n, queue, own)
             if unwraps > 0 and queue.finds_angles > 0:
                 find_angles(n, queue, unwrap_lanes, own, p)
+            take_steps(n, queue, ev, own, runs, lane_events)
+            if events > 0:
+                if contacts is not None or conditions is not None:
+                    sample_lanes(n, queue, ode, ev, own, lane_events, contacts, conditions)
             end_lanes(n, queue, ode, out, guard, ev, own, runs, lane_events)
             if queue.waits > 0:
                 return Status.PAUSED

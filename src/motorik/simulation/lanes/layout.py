@@ -44,6 +44,7 @@ class Queue(Integers):
     # whether these are found for all lanes by one call: relative coordinates, unwrapped angles
     finds_stretches = integer(27)
     finds_angles = integer(28)
+    ready_size = integer(29)  # numbers of the samples at hand of a lane
     run = integer(32)  # from here: the run of each lane, NONE if it rests
     accepted = integer(32 + MOST)  # from here: whether the last trial of each lane is good
     gathered = integer(32 + 2 * MOST)  # from here: whether each is gathered, see `gathered`

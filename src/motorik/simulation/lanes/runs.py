@@ -15,8 +15,10 @@ from motorik.nonsmooth.memory import (
     EventCounts,
     EventMemory,
     LogLine,
+    ReadySamples,
     TriggerTable,
     instant_size,
+    ready_size,
 )
 from motorik.simulation.integration import MOST_STANDING, NO_EVENTS
 from motorik.simulation.lanes.events import CHUNK, LaneEvents, Schedule
@@ -28,10 +30,11 @@ from motorik.simulation.lanes.kernels import (
 )
 from motorik.simulation.lanes.layout import MOST, NONE, Queue, side_size
 from motorik.simulation.methods import TABLES
-from motorik.simulation.stepping.workspace import Counts, Status
+from motorik.simulation.stepping.workspace import Counts, EventArguments, Status
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
+    from motorik.compiler import NativeFunction
     from motorik.compiler.addresses import Numbers
     from motorik.nonsmooth.application.run_events import RunEvents
     from motorik.simulation.integration import Integration, Statistics
@@ -92,10 +95,12 @@ class RunTable:
 
 # places among the arguments: of the stretches, of the breakpoints, and of their schedules
 STRETCHES = 2 + 5
+READY = [f.name for f in fields(EventArguments)].index("ready")
 BREAKPOINTS = -7 - len(fields(Workspaces)) - len(fields(Runs)) - len(fields(LaneEvents))
 SCHEDULES = [f.name for f in fields(LaneEvents)].index("schedules") - len(
     fields(LaneEvents)
 )
+SAMPLED_FROM = 500  # operations from which it pays to sample events in lanes
 JOURNAL = 4  # times as many logs as there are lanes have room in the journal
 INSTANTS = 64  # of a lane, before they go into the journal
 NO_LANE_EVENTS: list[int | None] = [None] * len(fields(LaneEvents))
@@ -177,6 +182,8 @@ class EventRoom:
         self._instants = np.empty((room * INSTANTS, width))
         self._chunks = np.zeros((room, CHUNK), dtype=np.int64)
         first = memory, counts, trigger_table, values
+        sample = int(ready_size(int(counts.contacts), int(rules.triggers)))
+        self.ready_size = ReadySamples.FIRST + ReadySamples.MOST * sample
         self.sizes = (
             *(a.size for a in first), LogLine.SIZE * lines, INSTANTS * width,
         )  # fmt: skip
@@ -195,7 +202,9 @@ class EventRoom:
             self._lines,
             self._instants,
             self._chunks,
+            np.zeros(lanes * sample),
         )
+        self.ready = np.zeros(lanes * self.ready_size)
 
     def take(self, lane: int, run: int) -> None:
         """Take the log of a lane whose run goes on."""
@@ -213,6 +222,7 @@ class EventRoom:
         queue[begin : begin + len(self.sizes)] = self.sizes
         queue.lines_room, queue.instants_room = len(self._lines), len(self._instants)
         queue.chunks_room = len(self._chunks)
+        queue.ready_size = self.ready_size
 
     def read(self, queue: Queue) -> None:
         """Take the journal away."""
@@ -287,6 +297,7 @@ class LaneRuns:
             self._events.prepare(queue)
             functions = own.run_events.arguments()[: -len(self._events.of_lanes)]
             events = [*functions, *map(start_of, self._events.of_lanes)]
+            events[READY] = start_of(self._events.ready)
             lane_events = [
                 start_of(getattr(self._events.beside, f.name)) for f in fields(LaneEvents)
             ]
@@ -297,7 +308,7 @@ class LaneRuns:
             *own.equations,
             *own.output_arguments(start_of(table.samples) if table.samples.size else 0),
             *own.conditions,
-            *map(address_of, self._functions),
+            *map(address_of, (*self._functions, *self._sampled(system))),
             *events,
             *(start_of(getattr(self._workspaces, f.name)) for f in fields(Workspaces)),
             *(start_of(getattr(runs, f.name)) for f in fields(Runs)),
@@ -305,6 +316,26 @@ class LaneRuns:
         ]
         self._arguments[STRETCHES] = start_of(self._stretches)
         self._budget = max(int(ROUNDS / n), LEAST_ROUNDS)
+
+    def _sampled(
+        self, system: CompiledModel
+    ) -> tuple[NativeFunction | None, NativeFunction | None]:
+        """Return the native functions that sample events in lanes, if that pays."""
+        own = self._own.run_events
+        if own is None:
+            return None, None
+        found: list[NativeFunction | None] = [None, None]
+        if own.entries and system.contact_state.n_instructions >= SAMPLED_FROM:
+            found[0] = system.contact_state_batch
+        if own.trigger_tables is not None:
+            if found[0] or system.trigger_conditions.n_instructions >= SAMPLED_FROM:
+                found[1] = system.trigger_conditions_batch
+        if not all(f is None or f.width == self.width for f in found):
+            return None, None
+        if own.entries and found[0] is None:  # all of a sample is at hand, or nothing
+            return None, None
+        self._samplers = found
+        return found[0], found[1]
 
     @property
     def usage(self) -> tuple[int, int]:

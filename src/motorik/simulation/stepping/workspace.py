@@ -238,6 +238,7 @@ class EventArguments:
     # delayed(t, x, p, out) writes the signals whose past is kept; heads and pieces of the pasts are
     # laid out in `stepping.past`
     delayed: Function | None
+    ready: Floats  # samples of the last step that are at hand, see `ReadySamples`
     pasts: Floats
     pieces: Floats
     breakpoints: Floats
