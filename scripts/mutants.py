@@ -352,6 +352,24 @@ FAULTS = (
         (STARTS,),
     ),
     Fault(
+        "native starts accepted at a dead centre",
+        "if not margin[i] >= SAFE:",
+        "if not margin[i] >= -1.0:",
+        (STARTS,),
+    ),
+    Fault(
+        "starts of variants all from the first values",
+        "found[k] = find_start(s, f, t, tail(X, k * s.n_motion), tail(live, k * n_live))",
+        "found[k] = find_start(s, f, t, X, tail(live, k * n_live))",
+        ("simulation/test_ensembles.py",),
+    ),
+    Fault(
+        "relative coordinates off by errors of the wrong sign in lanes",
+        "other[at] = point[at] - h[l] * error[at]",
+        "other[at] = point[at] + 2.0 * h[l] * error[at]",
+        ("simulation/test_ensembles.py",),
+    ),
+    Fault(
         "guessed speeds of bodies taken with the wrong sign",
         "u[free] -= step * self._unit[free]",
         "u[free] += step * self._unit[free]",
