@@ -22,7 +22,7 @@ from motorik.compiler.native import (
     load,
     load_kept,
 )
-from motorik.compiler.threads import Background
+from motorik.compiler.threads import Background, for_each
 
 if TYPE_CHECKING:
     from motorik.compiler.kernels.statements import Translation
@@ -129,12 +129,13 @@ def name_kernels(groups: Sequence[tuple[Kernel[..., Any], ...]]) -> KernelNames:
 
 def addresses_of(groups: KernelNames) -> dict[str, int]:
     """Return where the machine code of named kernels starts; it stays loaded for good."""
-    found: dict[str, int] = {}
-    for group in groups:
+
+    def made(group: tuple[str, ...]) -> tuple[NativeKernel, ...]:
         places = (name.split(":") for name in group)
-        sources = (getattr(importlib.import_module(m), own) for m, own in places)
-        found |= {each.kernel.__name__: each.address for each in native_group(*sources)}
-    return found
+        return native_group(*(getattr(importlib.import_module(m), n) for m, n in places))
+
+    found = for_each(made, groups)
+    return {each.kernel.__name__: each.address for group in found for each in group}
 
 
 def translate(*sources: Kernel[..., Any], wide: bool = False, **constants: float) -> str:
