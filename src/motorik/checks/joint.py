@@ -209,7 +209,7 @@ MOTION_LAWS = (
     ),
     JointLaw(
         "projecting",
-        "that projected coordinates are of the same pose, valid, and stay as they are",
+        "that projected coordinates are of the same pose and valid, and stay as they are",
         "Leave out `projected`, or let it only correct the drift of time steps.",
         each(_settling),
     ),
