@@ -128,14 +128,27 @@ def name_kernels(groups: Sequence[tuple[Kernel[..., Any], ...]]) -> KernelNames:
 
 
 def addresses_of(groups: KernelNames) -> dict[str, int]:
-    """Return where the machine code of named kernels starts; it stays loaded for good."""
+    """Return where the machine code of named kernels starts."""
 
-    def made(group: tuple[str, ...]) -> tuple[NativeKernel, ...]:
+    def made(group: tuple[str, ...]) -> list[tuple[str, int]]:
         places = (name.split(":") for name in group)
-        return native_group(*(getattr(importlib.import_module(m), n) for m, n in places))
+        sources = tuple(getattr(importlib.import_module(m), own) for m, own in places)
+        names = (own.__name__ for own in sources)
+        return list(zip(names, _addresses_for_good(sources), strict=True))
 
-    found = for_each(made, groups)
-    return {each.kernel.__name__: each.address for group in found for each in group}
+    return dict(pair for pairs in for_each(made, groups) for pair in pairs)
+
+
+#: Libraries that other machine code calls by address.
+_KEPT_FOR_GOOD: dict[str, NativeLibrary] = {}
+
+
+def _addresses_for_good(home: tuple[Kernel[..., Any], ...]) -> list[int]:
+    """Return where the machine code of the kernels of a library starts; it stays loaded."""
+    made = native_group(*home)
+    library = made[0].library
+    _KEPT_FOR_GOOD[library.key] = library
+    return [own.address for own in made]
 
 
 def translate(*sources: Kernel[..., Any], wide: bool = False, **constants: float) -> str:
@@ -154,9 +167,9 @@ def _translated(
 
 
 def _addresses(shared: Mapping[str, Kernel[..., Any]]) -> dict[str, int]:
-    """Return where the machine code of shared kernels starts; it stays loaded for good."""
+    """Return where the machine code of shared kernels starts."""
     found = {
-        symbol: native_group(*own.home)[own.home.index(own)].address
+        symbol: _addresses_for_good(own.home)[own.home.index(own)]
         for symbol, own in shared.items()
         if not own.late
     }
@@ -180,7 +193,7 @@ _NAMING = threading.Lock()
 
 @functools.cache
 def _late_group(home: tuple[Kernel[..., Any], ...]) -> LateGroup:
-    return LateGroup(len(home), lambda: [made.address for made in native_group(*home)])
+    return LateGroup(len(home), functools.partial(_addresses_for_good, home))
 
 
 def link_early(*sources: Kernel[..., Any]) -> None:
