@@ -220,6 +220,7 @@ class ClusterSweep:
         bar = ProgressBar(self.name, 0.0, count, self.progress, began, "runs")
         try:
             threads = max(sum(self._threads()), 1)
+            self._looked = clock.perf_counter()
             size = -(-count // (BLOCKS * threads))
             self._submit([VariantBlock(*ends) for ends in blocks(count, size)])
             while self._waiting:
