@@ -37,6 +37,7 @@ TOLERANCES = [10 ** (-k / 2) for k in range(10, 21)]
 DURATIONS = {"double_pendulum": 5.0, "arm6": 1.0}
 RK4_STEP, RK4_STEPS, RK4_COUNT = 1e-3, 200, 256
 US = 1e6
+ROUNDS = 7
 
 # seconds of all runs, and the ends (q, v) of each
 Batch = Callable[[], tuple[float, Array]]
@@ -195,6 +196,13 @@ def compare_rollouts(fall: Fall) -> None:
         print_result(f"ensembles.{fall.name}.rk4.vs_mujoco", ratio, "x")
 
 
+def seconds_of(action: Callable[[], object]) -> float:
+    """Return the seconds of this thread that an action takes."""
+    begin = time.thread_time()
+    action()
+    return time.thread_time() - begin
+
+
 def make_loads(count: int) -> dict[str, Array]:
     """Return so many inertias of the load of the engine [kg m²]."""
     return {"load.J": np.linspace(0.5, 1.5, count)}
@@ -223,7 +231,10 @@ def measure_mechanisms() -> None:
         if runs.failures:
             raise ArithmeticError(f"{what}: {next(iter(runs.failures.values()))}")
         print_note(f"{what}: {runs.info}")
-        seconds = best_seconds(lambda run=run, given=given: run.map(**given, threads=1))
+        seconds = min(
+            seconds_of(lambda run=run, given=given: run.map(**given, threads=1))
+            for _ in range(ROUNDS)
+        )
         print_result(f"ensembles.{what}.variant", US * seconds / count, "us")
         if run.system.has_events:
             compare_single(what, run, **given)
@@ -231,20 +242,13 @@ def measure_mechanisms() -> None:
 
 def compare_single(what: str, run: Any, starts: dict[str, Array]) -> None:
     """Print how much sooner lanes make runs than calls one by one, by the seconds of a thread."""
-
-    def timed(action: Callable[[], object]) -> Callable[[], float]:
-        def seconds() -> float:
-            begin = time.thread_time()
-            action()
-            return time.thread_time() - begin
-
-        return seconds
-
     ((name, values),) = starts.items()
     best = best_in_turns(
         {
-            "lanes": timed(lambda: run.map(starts=starts, threads=1)),
-            "single": timed(lambda: [run(start={name: v}) for v in values.tolist()]),
+            "lanes": lambda: seconds_of(lambda: run.map(starts=starts, threads=1)),
+            "single": lambda: seconds_of(
+                lambda: [run(start={name: v}) for v in values.tolist()]
+            ),
         },
         quiet=4,
         most=20,
@@ -277,7 +281,9 @@ def measure_overheads() -> None:
         return model.simulate(1e-9, output=1)
 
     for what, call in (("prepared", lambda: run(start=x)), ("simulate", simulate)):
-        seconds = best_seconds(lambda call=call: [call() for _ in range(200)], 30)
+        seconds = min(
+            seconds_of(lambda call=call: [call() for _ in range(200)]) for _ in range(30)
+        )
         print_result(f"{what}.overhead", US * seconds / 200, "us")
 
 

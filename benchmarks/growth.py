@@ -44,6 +44,7 @@ MECHANISMS: dict[str, tuple[str, int]] = {
 GROWING = ("chain_and_four_bar", "chain_with_rods", "engines", "four_bars", "n_four_bar")
 SIZES = (10, 30, 100, 300)
 JOINTS = (60, 120, 300)  # of chains with friction
+SIDES = (10, 30, 60)  # points along a side of square nets
 
 
 def make(name: str, n: int) -> Model:
@@ -113,6 +114,15 @@ def measure_friction(n: int, tau: float) -> None:
     print(json.dumps([build, min(runs), min(evaluations) * 1e6, instants]))
 
 
+def measure_first_run(name: str, n: int) -> None:
+    """Print what the first run of a mechanism takes from the finished model on [s], as JSON."""
+    Pendulum().simulate(0.01)  # loads the libraries
+    model = make(name, n)
+    start = time.perf_counter()
+    model.simulate(1e-3, output=2)
+    print(json.dumps([time.perf_counter() - start]))
+
+
 def best_of(code: str, processes: int = PROCESSES) -> list[float]:
     """Return the least of each figure that a piece of code prints in fresh processes."""
     measured = []
@@ -167,6 +177,22 @@ def report_growth() -> None:
             print_result(f"growth.{kind}.{what}.exponent", grown, "1")
 
 
+def report_nets() -> None:
+    """Print how nets of springs between points grow with the number of points."""
+    figures = []
+    for n in SIDES:
+        code = "from benchmarks.growth import measure, measure_first_run; "
+        first = best_of(f"{code}measure_first_run('net', {n})", 2)
+        figures.append([*best_of(f"{code}measure('net', {n})", 2)[:3], *first])
+        print_note(f"net {n}: " + ", ".join(f"{value:.4g}" for value in figures[-1]))
+        if n == 30:
+            print_result("growth.net30.first_run", first[0], "s")
+    points = [n * n for n in SIDES]
+    for place, what in enumerate(("build", "memory", "evaluation", "first_run")):
+        grown = exponent(points, [own[place] for own in figures])
+        print_result(f"growth.net.{what}.exponent", grown, "1")
+
+
 def report_friction() -> None:
     """Print what friction in all joints of a chain costs, and how that grows."""
     figures = []
@@ -190,6 +216,7 @@ def main() -> None:
     print_machine()
     report_friction()
     report_mechanisms()
+    report_nets()
     report_growth()
     report_chains()
 

@@ -104,6 +104,12 @@ FAULTS = (
         ("laws/test_tree_jacobian.py",),
     ),
     Fault(
+        "seeds of a Jacobian that are not taken back",
+        "seeds[SEEDS * (first + c) + c] = 0.0",
+        "seeds[SEEDS * (first + c) + c] = 1.0",
+        ("laws/test_seeded_jacobian.py",),
+    ),
+    Fault(
         "Jacobians with loads on the wrong freedom",
         "motor = tail(motors, LOAD * TILE * first_u[i + 1])",
         "motor = tail(motors, LOAD * TILE * first_u[i])",
@@ -344,6 +350,24 @@ FAULTS = (
         """\
             missed = left_in(a, given)""",
         (STARTS,),
+    ),
+    Fault(
+        "native starts accepted at a dead centre",
+        "if not margin[i] >= SAFE:",
+        "if not margin[i] >= -1.0:",
+        (STARTS,),
+    ),
+    Fault(
+        "starts of variants all from the first values",
+        "found[k] = find_start(s, f, t, tail(X, k * s.n_motion), tail(live, k * n_live))",
+        "found[k] = find_start(s, f, t, X, tail(live, k * n_live))",
+        ("simulation/test_ensembles.py",),
+    ),
+    Fault(
+        "relative coordinates off by errors of the wrong sign in lanes",
+        "other[at] = point[at] - h[l] * error[at]",
+        "other[at] = point[at] + 2.0 * h[l] * error[at]",
+        ("simulation/test_ensembles.py",),
     ),
     Fault(
         "guessed speeds of bodies taken with the wrong sign",

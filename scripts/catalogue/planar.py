@@ -80,6 +80,16 @@ def Parallel():
     return model
 
 
+def PointMass():
+    model = planar.Model()
+    model.ground = planar.Ground()
+    model.mass = planar.PointMass(m=0.5, x=0.6, y=-0.2, vx=0.0, vy=0.0)
+    model.spring = planar.SpringDamper(c=40.0, s0=0.5)
+    model.connect(model.ground.frame_b, model.spring.frame_a)
+    model.connect(model.spring.frame_b, model.mass.G)
+    return model
+
+
 def RackAndPinion():
     model = planar.Model()
     model.ground = planar.Ground(ports={"slope": (0, 0, -0.3)})

@@ -8,7 +8,7 @@ import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 from motorik.components.base.composite import Composite
 from motorik.components.base.fingerprint import fingerprint
@@ -127,17 +127,17 @@ class Model(Visible):
         made.__dict__.update(copy.deepcopy(self.__getstate__(), memo))
         return made
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """Pickle the model; functions without a name in a module need cloudpickle."""
         if getattr(_PICKLING, "is_within", False):
             return super().__reduce_ex__(protocol)
         _PICKLING.is_within = True
         try:
-            return self._pickled(protocol)
+            return self._pickled(int(protocol))
         finally:
             _PICKLING.is_within = False
 
-    def _pickled(self, protocol: Any) -> Any:
+    def _pickled(self, protocol: int) -> Any:
         try:
             pickle.dumps(self, protocol)
             return super().__reduce_ex__(protocol)

@@ -36,15 +36,12 @@ from motorik.results.model_result import ModelResult, make_result
 from motorik.results.sample import Sample
 from motorik.simulation.initial_state import initialise_run
 from motorik.simulation.model_integration import (
-    absolute_tolerances,
-    error_scales,
+    RunTolerances,
     find_assumption,
     has_fixed_tolerances,
     is_adaptive,
     make_model_integration,
     may_have_events,
-    stretch_tolerances,
-    tolerances_of_starts,
 )
 from motorik.simulation.run import (
     Begun,
@@ -62,7 +59,7 @@ if TYPE_CHECKING:
     from motorik.initialisation.request import StartBlock
     from motorik.nonsmooth.application.run_events import EventRecord
     from motorik.results import Result
-    from motorik.simulation.integration import ErrorScales, Integration
+    from motorik.simulation.integration import Integration
     from motorik.simulation.options import RunOptions
 
 Start = Mapping[str, float] | Sequence[float] | np.ndarray | None
@@ -113,7 +110,7 @@ class PreparedRun:
             and not (facts.searched or facts.losable)
         )
         self._is_plain = self._is_smooth and options.progress is not True
-        self.has_fixed_tolerances = has_fixed_tolerances(system, options.solver.atol)
+        self._has_fixed_tolerances = has_fixed_tolerances(system, options.solver.atol)
         self._quick: QuickStart | None = None
         layout = system.layout
         self._unwraps, self._has_dependent = layout.n_unwrapped > 0, layout.has_dependent
@@ -178,10 +175,10 @@ class PreparedRun:
         except IndexError:
             own = self._new_integration(initial)
             compiling = own.compile_time
-        if self.has_fixed_tolerances:
+        if self._has_fixed_tolerances:
             status = own.run_again(initial.x, p)
         else:
-            status = own.run_again(initial.x, p, *self.tolerances(initial))
+            status = own.run_again(initial.x, p, *self.tolerances.of(initial.x, p))
         if status != Status.REACHED:
             return self._continued(own, status, replace(initial, p=p))
         motion, parameters = own.samples, p
@@ -371,34 +368,18 @@ class PreparedRun:
 
     # --- workspaces ------------------------------------------------------------------------
 
-    def tolerances(self, initial: InitialState) -> tuple[np.ndarray, ErrorScales | None]:
-        """Return absolute tolerances of the states, and the scales of the error norm."""
-        own, system = self.options, self.system
-        every = absolute_tolerances(initial, own.solver.atol, own.rtol, own.duration)
-        scales = error_scales(system, own.solver.atol, every, own.rtol)
-        return np.asarray(system.layout.state_of(every)), scales
-
-    def tolerances_of_block(
-        self, states: np.ndarray, parameters: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return absolute tolerances of runs from rows of states, and those of stretches."""
-        own, system = self.options, self.system
-        count = 1 if self.has_fixed_tolerances else len(states)
-        given = own.start_time, states[:count], parameters[:count]
-        every = tolerances_of_starts(
-            system, *given, own.solver.atol, own.rtol, own.duration
-        )
-        scales = error_scales(system, own.solver.atol, every[0], own.rtol)
-        of_stretches = None
-        if scales is not None and scales.stretch is not None:
-            of_stretches = stretch_tolerances(system, every, own.rtol)
-        return system.layout.state_of(every), of_stretches
+    @cached_property
+    def tolerances(self) -> RunTolerances:
+        """The tolerances of runs, which may depend on their starts."""
+        own = self.options
+        given = own.start_time, own.solver.atol, own.rtol, own.duration
+        return RunTolerances(self.system, *given)
 
     def _new_integration(self, initial: InitialState) -> Integration:
         """Return an integration with a workspace of its own."""
         own = self.options
         assert self._grid is not None
-        atol, scales = self.tolerances(initial)
+        atol, scales = self.tolerances.of(initial.x, initial.p)
         return make_model_integration(
             self.system,
             own.method,
@@ -423,12 +404,13 @@ class PreparedRun:
             return self._begin_by_name(given, live)
         names = self.system.layout.state_names
         numbers = self._vector("start", given, names)
-        X, fixed, places = self._vector_starts
+        X, fixed, places, replaces = self._vector_starts
         X = X.copy()
         X[places] = numbers
-        return self.begin_with(
-            X, fixed, dict(zip(names, numbers.tolist(), strict=True)), live
-        )
+        found = None if replaces else self._quickly(X, fixed, live)
+        if found is None:
+            return self._searched(dict(zip(names, numbers.tolist(), strict=True)), live)
+        return found
 
     def _begin_by_name(self, given: Mapping[str, float], live: np.ndarray) -> InitialState:
         """Return the initial state with values by name; the last one is kept."""
@@ -440,18 +422,21 @@ class PreparedRun:
             return own[2]
         found = None
         if own is not None and not self.system.layout.kept_signals:
-            found = self._quickly(*given_values(self.system, given), given, live)
+            found = self.begin_with(*given_values(self.system, given), given, live)
         if found is None:
             found = self._searched(given, live)
         self._kept = dict(given), numbers, found
         return found
 
     def _quickly(
-        self, X: np.ndarray, fixed: np.ndarray, given: Mapping[str, float], live: np.ndarray
+        self, X: np.ndarray, fixed: np.ndarray, live: np.ndarray
     ) -> InitialState | None:
-        """Return the start with these values, if it needs no search."""
+        """Return the start with these values, if it needs no search.
+
+        The values replace no conditions.
+        """
         quick = self._quick_start
-        if quick is None or replaced_conditions(self.system, given):
+        if quick is None:
             return None
         if live is not self._live and live.tobytes() != self._accepted:
             self.system.parameter_check(live)
@@ -492,7 +477,9 @@ class PreparedRun:
         live: np.ndarray,
     ) -> InitialState:
         """Return the state in which a run begins: the values `given` by name, as motion X."""
-        found = self._quickly(X, fixed, given, live)
+        found = None
+        if not replaced_conditions(self.system, given):
+            found = self._quickly(X, fixed, live)
         return self._searched(given, live) if found is None else found
 
     def _searched(self, given: Mapping[str, float], live: np.ndarray) -> InitialState:
@@ -503,14 +490,18 @@ class PreparedRun:
         return found
 
     @cached_property
-    def _vector_starts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Values of the motion beside the states, which of all are fixed, places of states."""
+    def _vector_starts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
+        """Values of the motion beside the states, which of all are fixed, places of states.
+
+        Last, whether all states together replace conditions of the start.
+        """
         layout = self.system.layout
         X, fixed = given_values(self.system, self.options.initial)
         places, fixed = np.array(layout.integrated, dtype=np.intp), fixed.copy()
         fixed[places] = True
         fixed[self.system.guessed(fixed)] = False
-        return X, fixed, places
+        every = dict.fromkeys(layout.state_names, 0.0)
+        return X, fixed, places, bool(replaced_conditions(self.system, every))
 
     # --- live parameters ---------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """Kernels whose machine code is made when they are first called."""
 
 import ctypes
+import gc
 import os
 import signal
 import subprocess
@@ -23,7 +24,7 @@ from motorik.compiler.kernels import (
     translate,
 )
 from motorik.compiler.kernels.late import link_symbol
-from motorik.compiler.kernels.native_kernel import late_group
+from motorik.compiler.kernels.native_kernel import late_group, native_group
 from motorik.compiler.threads import Background, for_each, wait_for_all
 from motorik.errors import CompileError
 
@@ -69,6 +70,12 @@ def use_both(n: Int, a: Float, x: Floats, counted: Int) -> Float:
     if counted > 0:
         total += late_count(n)
     return total
+
+
+@kernel
+def use_again(n: Int, a: Float, x: Floats) -> Float:
+    """Call the first library from another module."""
+    return late_sum(n, a, x)
 
 
 @kernel
@@ -350,3 +357,13 @@ def test_an_interpreter_that_ends_while_it_compiles_ends_well(tmp_path):
     done = run_script(EXITING, tmp_path)
     assert done.returncode == 0 and done.stdout.split() == ["done"] and not done.stderr
     assert any(path.is_file() for path in tmp_path.rglob("*"))
+
+
+def test_what_machine_code_calls_by_address_stays_loaded():
+    """A library that nothing else refers to is called by those that found it once."""
+    link_early(late_sum)
+    late_group(late_sum.home).link()
+    numbers = np.arange(4.0)
+    native_group.cache_clear()
+    gc.collect()
+    assert native(use_again)(4, 3.0, numbers) == 18.0

@@ -17,11 +17,18 @@ from motorik.initialisation.native import NativeStart
 from motorik.initialisation.native_tree import TreeStart
 from motorik.initialisation.request import InitialStateRequest
 from motorik.initialisation.search import InitialStateSearch
+from motorik.initialisation.start_kernels import SAFE
 from tests.assembly.four_bars import four_bar
 from tests.assembly.test_start_accelerations import LENGTH, G, hung, pendulum
 from tests.components.test_rolling import Cart
 from tests.covering import each_once
-from tests.initialisation.native_law import by_code, check_same, compare, prepared
+from tests.initialisation.native_law import (
+    by_code,
+    check_same,
+    compare,
+    prepared,
+    searched,
+)
 from tests.laws.coupled_loops import balls
 from tests.refusals import refused
 
@@ -273,6 +280,22 @@ def test_what_cannot_be_met_is_refused_in_words_as_before():
     assert system.initialisation.native is not None
     with pytest.raises(InitialValueError, match="cannot be closed"):
         initialise(system, {"drive.phi": 3.0}, live)
+
+
+def test_no_start_is_certain_near_a_dead_centre():
+    start, live = started(four_bar(crank=0.9, coupler=0.5))
+    own, near = start.system, 0
+    assert own.margins is not None
+    stretched = np.arccos((0.9**2 + 1.2**2 - 1.4**2) / (2.0 * 0.9 * 1.2))
+    for before in np.geomspace(1e-2, 1e-6, 25).tolist():
+        given = {"drive.phi": float(stretched) - before}
+        found = by_code(start, given, live)
+        if found is not None:
+            margins = own.margins(np.zeros(1), *found[1:])
+            assert margins[: margins.size // 2].min() >= SAFE
+        else:
+            near += searched(own, given, live) is not None
+    assert near > 0
 
 
 @pytest.mark.slow

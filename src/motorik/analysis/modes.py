@@ -13,7 +13,7 @@ from motorik.errors import ParameterError, refuse_pickle
 from motorik.immutable import immutable
 from motorik.initialisation.given import is_number
 from motorik.numerics.modes import Mode, find_modes
-from motorik.numerics.tolerances import PROJECTED
+from motorik.numerics.tolerances import LINEARISED
 from motorik.results.run_info import RunInfo
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class Modes(Sequence[Mode]):
     def of(point: OperatingPoint, A: np.ndarray, motion: np.ndarray) -> Modes:
         """Return the modes of δṡ = A δs, where all of the motion follows by δX = motion δs."""
         layout = point.system.layout
-        error = PROJECTED if point.system.facts.needs_projection else 0.0
-        found = find_modes(A, layout.motion_names, range(layout.n_q), error, motion)
+        given = A, layout.motion_names, range(layout.n_q), LINEARISED, motion
+        found = find_modes(*given)
         return Modes(point, tuple(found))
 
     def __reduce__(self) -> tuple[object, ...]:

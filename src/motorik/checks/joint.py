@@ -155,9 +155,11 @@ def _settling(joint: Joint, at: JointSample) -> float:
     off = joint.projected([x + 1e-3 for x in at.q])
     R = joint.pose(*off).R.numpy()
     projected = joint.pose(*joint.projected(at.q))
+    left = joint.redundancy(off)
     return max(
         difference(projected.numpy(), joint.pose(*at.q).numpy()),
         difference(joint.projected(off), off),
+        difference(left, np.zeros(len(left))),
         difference(R @ R.T, np.eye(3)),
     )
 
@@ -207,7 +209,7 @@ MOTION_LAWS = (
     ),
     JointLaw(
         "projecting",
-        "that projected coordinates are of the same pose and stay as they are",
+        "that projected coordinates are of the same pose and valid, and stay as they are",
         "Leave out `projected`, or let it only correct the drift of time steps.",
         each(_settling),
     ),

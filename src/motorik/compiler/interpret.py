@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 #: much as machine code would have, whatever the count of operations.
 FEW_ROWS = 25_000
 
-BLOCK = 16  # samples in one call: CasADi's preparation of a call grows with them
+#: Samples in one call, which costs a microsecond and takes memory for all of them.
+BLOCK = 128
 
 Rows = NDArray[np.float64]
 

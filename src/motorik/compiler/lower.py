@@ -72,13 +72,15 @@ def compile_library(
     codes: Mapping[str, StraightCode] = MappingProxyType({}),
     widths: Mapping[str, int] = MappingProxyType({}),
     kernels: Sequence[tuple[Kernel[..., Any], ...]] = (),
+    width: int = 1,
 ) -> dict[str, NativeFunction]:
     """Return CasADi functions, and drivers written as LLVM text that call them, as one library.
 
     In `texts`, ``{name}`` stands for the symbol of a function. `drivers` are the inputs and
     outputs of what the texts define by name, `symbols` addresses of what they call besides;
     drivers that are `replacing`, of (t, x, p) to a new x, can also overwrite the old one.
-    `codes` are those of functions that were read before, `widths` the lanes of drivers, if not one.
+    `codes` are those of functions that were read before, `widths` the lanes of drivers, if not one,
+    `width` those of all functions.
     `kernels` are called by their names; a library that calls nothing else is found again by later
     processes.
     """
@@ -87,7 +89,7 @@ def compile_library(
     names = name_kernels(kernels)
     # compiled at the same time
     finding = Background(partial(addresses_of, names)) if names else None
-    module, made, sizes = _lowered(functions, 1, replaces=False, codes=codes)
+    module, made, sizes = _lowered(functions, width, replaces=False, codes=codes)
     for line in ("declare noalias ptr @malloc(i64)", "declare void @free(ptr)"):
         module.declarations.setdefault(line)
     for text in texts:
@@ -122,6 +124,7 @@ def compile_library(
             library,
             made[name],
             *_arguments(function),
+            width=width,
             n_instructions=sizes[name],
             function=function,
         )

@@ -13,7 +13,7 @@ import numpy as np
 
 from motorik.ensembles.ensemble import Ensemble, EnsembleInfo
 from motorik.ensembles.starting import find_starts
-from motorik.ensembles.variants import Variants, blocks
+from motorik.ensembles.variants import Variants
 from motorik.errors import MotorikError, ParameterError
 from motorik.progress import ProgressBar
 from motorik.simulation.lanes import Chunk, LaneRuns, RunTable, suits_lanes
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from motorik.results.model_result import ModelResult
     from motorik.simulation.integration import Integration
 
-BLOCK = 256  # runs that lanes of a thread take at once, at most, …
-SINGLES = 16  # … runs that a thread makes one by one, …
-BLOCKS = 8  # … and blocks that each thread takes at least
+# runs that a thread takes at once, at most and at least: in lanes, and one by one
+BLOCK = 256, 32
+SINGLES = 16, 1
+SHARE = 4  # each thread takes this part of its share of the runs that are left
 LEAST_IN_LANES = 2  # runs from which lanes are worth their code
 PULSE = 0.1  # s between two looks at how far the runs are
 INTERRUPTED = "interrupted by the user"
@@ -143,7 +144,7 @@ class EnsembleRun:
         lines = slice(first, first + len(ks))
         table.starts[lines] = states
         table.parameters[lines] = p if p.shape[1] else 0.0
-        table.atol[lines], scales = run.tolerances_of_block(states, p)
+        table.atol[lines], scales = run.tolerances.of_rows(states, p)
         if table.scales.size and scales is not None:
             table.scales[lines] = scales
         self.in_lanes[lines] = ks
@@ -184,10 +185,20 @@ class EnsembleRun:
         own = sum(lanes.done for lanes in self._lanes)
         return min(own + len(self.results), self.variants.count)
 
-    def _blocks(self, count: int, most: int) -> Iterator[tuple[int, int]]:
-        """Return the blocks that threads take of so many runs."""
-        size = max(1, min(most, -(-count // (BLOCKS * self.threads))))
-        return blocks(count, size if self.threads > 1 else most)
+    def _blocks(self, count: int, sizes: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return the blocks that threads take of so many runs: ever smaller ones.
+
+        So all threads come to their ends at about the same time.
+        """
+        most, least = sizes
+        first = 0
+        while first < count:
+            size = most
+            if self.threads > 1:
+                part = -(-(count - first) // (SHARE * self.threads))
+                size = max(min(most, part), least)
+            yield first, min(first + size, count)
+            first += size
 
     def _lane_worker(self, tasks: Iterator[tuple[int, int]]) -> None:
         """Make runs in the lanes of one thread."""

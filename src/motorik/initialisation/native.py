@@ -102,9 +102,11 @@ class NativeStart:
         """Return motion, state and parameters where a run begins, or None if not certain."""
         try:
             if self._is_one_kernel and not request.branch:
-                found = self._found_at_once(request)
-                if found is not None or not self._is_guided:
-                    return found
+                is_last = not self._is_guided
+                if is_last or self.code.has_guesses:
+                    found = self._found_at_once(request)
+                    if found is not None or is_last:
+                        return found
             return self._found(request)
         except (NotCertainError, MotorikError, np.linalg.LinAlgError):
             return None

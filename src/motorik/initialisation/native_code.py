@@ -234,6 +234,7 @@ class StartCode:
         if f.forms and not f.with_multiplier:
             of_guesses = by_guesses(system, system.equations.hinge_numbers)
         of_pose = by_pose(system)
+        self.has_guesses = of_guesses is not None  # that closed forms are compared with
         self._kept += [of_guesses, of_pose]
         self.table.set(
             n_formed=len(formed),

@@ -436,8 +436,8 @@ STATIONARY_RATE = 1e-6
 DEPENDENCE = 1e-12
 """Of the largest entry of linear equations: smaller ones are rounding."""
 
-PROJECTED = 1e-13
-"""Of the norm of linear equations of states that are projected on constraints: their error."""
+LINEARISED = 1e-13
+"""Of the norm of linear equations: their error, by the mass matrix, closed loops, the state."""
 
 UNDAMPED = 1e-9
 """Of |λ|: a mode whose |Re λ| is smaller neither grows nor decays; a damping ratio that no

@@ -1,18 +1,18 @@
 """Planar mechanisms: bodies with ports, and joints defined by vector constraints.
 
-A `Body` has three coordinates and any number of ports; a joint is a constraint f of the vectors of
-two ports, f(OM, ON, x_i, y_i, x_j, y_j) = 0, from which velocity and acceleration constraints and
-the forces at both ports follow by dual numbers (`vectors.py`). A user defines a joint by this
-function alone (`VectorJoint`, in space `SpatialVectorJoint`). By default a planar `Model` is
-solved in absolute coordinates with multipliers and Baumgarte's stabilisation, as in the paper;
-every other strategy for loops can be chosen.
+A `Body` has three coordinates and any number of ports, a `PointMass` two coordinates; a joint is a
+constraint f of the vectors of two ports, f(OM, ON, x_i, y_i, x_j, y_j) = 0, from which velocity and
+acceleration constraints and the forces at both ports follow by dual numbers (`vectors.py`). A user
+defines a joint by this function alone (`VectorJoint`, in space `SpatialVectorJoint`). By default a
+planar `Model` is solved in absolute coordinates with multipliers and Baumgarte's stabilisation, as
+in the paper; every other strategy for loops can be chosen.
 
 After Marquis-Favre, Bideaux and Scavarda, "A planar mechanical library in the AMESim
 simulation software", Simulation Modelling Practice and Theory 14 (2006).
 """
 
 from motorik.names import refuse_others as _refuse_others
-from motorik.planar.bodies import Body, Ground
+from motorik.planar.bodies import Body, Ground, PointMass
 from motorik.planar.forces import SpringDamper, VectorForce
 from motorik.planar.guides import Curve, Parallel, Rod, Slot
 from motorik.planar.joints import Revolute, Translational, Weld
@@ -28,6 +28,7 @@ __all__ = [
     "Ground",
     "Model",
     "Parallel",
+    "PointMass",
     "PortMotion",
     "RackAndPinion",
     "Revolute",

@@ -11,12 +11,19 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, snapped
 from motorik.algebra.vector import ZERO, Vector, Z
 from motorik.components.base import kinds
-from motorik.components.base.contributions import Contribution, FreeStart, Mass, Rigid
+from motorik.components.base.contributions import (
+    STATE_PRIORITIES,
+    Contribution,
+    FreeStart,
+    Mass,
+    Rigid,
+)
 from motorik.components.base.conversions import as_turn
 from motorik.components.base.kind import GivenNumber
 from motorik.components.base.live_numbers import Live
 from motorik.components.base.named_frames import Declared, NamedFrames
 from motorik.components.base.part import (
+    DeclaredPart,
     ParameterSpec,
     Values,
     Variable,
@@ -26,11 +33,11 @@ from motorik.components.base.part import (
 )
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.values import Parameter, Start
-from motorik.components.base.visual_options import BodyVisual
+from motorik.components.base.visual_options import BodyVisual, MassVisual
 from motorik.components.parts.bodies import mass_variables
 from motorik.components.parts.world import World
 from motorik.planar import quantities
-from motorik.planar.pairs import PlanarFreePair
+from motorik.planar.pairs import PlanarFreePair, PlanarPointPair
 from motorik.planar.quantities import PlanePorts, as_place
 from motorik.planar.typed import Generic, Name
 from motorik.planar.variables import body_variables, loaded_variables, port_variables
@@ -188,6 +195,40 @@ class Body(Ported[Name], BodyVisual):
         """Return the motion of G and of all ports, their forces, and energies."""
         of_mass = mass_variables(self.G, inertia(p), p.m, ZERO)
         return {**of_mass, **body_variables(self.G), **super().variables(p)}
+
+
+class PointMass(DeclaredPart, MassVisual):
+    """A mass m in the plane without extension: m ẍ = Q_x, m ÿ = Q_y − m g, x and y [m] of G.
+
+    It has no orientation of its own; a torque on it moves nothing.
+    """
+
+    G = frame("frame at the mass")
+
+    m: kinds.PositiveMass = parameter("mass", default=1.0)
+    x: kinds.StartDistance = start("x coordinate")
+    y: kinds.StartDistance = start("y coordinate")
+    vx: kinds.StartVelocity = start("velocity along x")
+    vy: kinds.StartVelocity = start("velocity along y")
+
+    def contributions(self, p: Self) -> Iterable[Contribution]:
+        """Contribute the mass at G, which moves in the plane without turning."""
+        places = _in_space(self.x, self.y), _in_space(self.vx, self.vy)
+        begin = FreeStart(*places, Start((0.0, 0.0, 0.0)), names=NAMES)
+        priority = STATE_PRIORITIES["avoid"]
+        yield Mass(
+            self.G, Inertia.of_body(p.m), PlanarPointPair(), begin, priority=priority
+        )
+
+    def variables(self, p: Self) -> Mapping[str, Variable]:
+        """Return the motion in the plane, energies and momenta."""
+        of_mass = mass_variables(self.G, Inertia.of_body(p.m), p.m, ZERO)
+        in_plane = {
+            name: one
+            for name, one in body_variables(self.G).items()
+            if "rad" not in one.unit
+        }
+        return {**of_mass, **in_plane}
 
 
 def inertia(p: Values) -> Inertia:

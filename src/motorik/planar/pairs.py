@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from motorik.algebra.vector import X, Y, Z
+from collections.abc import Sequence
+
+from motorik.algebra.matrix import IDENTITY
+from motorik.algebra.motor import ZERO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import ZERO, Vector, X, Y, Z
 from motorik.elements.closure import gap, half_tangents
-from motorik.elements.constraint import Constraint, held_along
+from motorik.elements.constraint import PARALLEL, Constraint, held_along
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.planar import PlanarPair
 from motorik.elements.prismatic import PrismaticPair
@@ -34,6 +40,35 @@ class PlanarFreePair(PlanarPair):
         *(Coordinate("v_x", "m/s"), Coordinate("v_y", "m/s")),
         Coordinate("phi_z", "rad/s"),
     )
+
+
+@immutable
+class PlanarPointPair(Joint):
+    """The motion of a point mass in the plane: x, y [m], without rotation."""
+
+    coordinates = (Coordinate("x", "m"), Coordinate("y", "m"))
+    speeds = (Coordinate("v_x", "m/s"), Coordinate("v_y", "m/s"))
+
+    def pose(self, x: Scalar, y: Scalar) -> Pose:
+        """Return the displacement."""
+        return Pose(IDENTITY, Vector(x, y, 0.0))
+
+    def screws(self, x: Scalar, y: Scalar) -> tuple[Motor, Motor]:
+        """Return both axes as screws without rotation."""
+        return Motor(ZERO, X), Motor(ZERO, Y)
+
+    def fit(self, X_ab: Pose) -> tuple[Scalar, Scalar]:
+        """Return the origin of b in the plane."""
+        return X_ab.p.x, X_ab.p.y
+
+    @property
+    def constraint(self) -> Constraint:
+        """Frame b does not turn, and its origin stays in the plane."""
+        return self.holding(PARALLEL, held_along(Z))
+
+    def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
+        """Return zero: the axes are fixed in b."""
+        return ZERO_MOTOR
 
 
 @immutable

@@ -287,19 +287,24 @@ def make_method(
                 interpolated(n, w, m, ode, t, x)
 
     @kernel(inline=False)
-    def sample(n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats) -> None:
+    def read(n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats) -> None:
+        """Write the state at a time within the last step, as accurately as the step is."""
         if refines > 0 and t != w.t and m.dense_ready < 2:
             if m.dense_ready == 0:
                 prepare(n, w, m, ode)
             refined(n, w, m, ode)
             m.dense_ready = 2
         interpolated(n, w, m, ode, t, x)
+
+    @kernel(inline=False)
+    def sample(n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats) -> None:
+        read(n, w, m, ode, t, x)
         if t != w.t:
             project_state(w, ode, t, x)
             if ode.project is not None and is_finite(n, x) == 0:
                 # the projection fails here, though not at the ends of the step: the interpolated
                 # state is as accurate as the method
-                interpolated(n, w, m, ode, t, x)
+                read(n, w, m, ode, t, x)
 
     resample, unwrap_to_present = make_unwrapping(sample, glance, vectors, lanes)
 
@@ -313,7 +318,7 @@ def make_method(
             from motorik.nonsmooth.application.driver_kernels import make_event_search
 
             load_event_kernels()
-            search = make_event_search(sample, interpolated, explicit)
+            search = make_event_search(sample, read, explicit)
             search_step, find_state = search.search, search.find_state
 
         @kernel

@@ -575,6 +575,7 @@ class Integration:
         own = np.asarray(self._w), np.asarray(self._m), self._memory, self._stretches
         self._kept = own, tuple(array.copy() for array in own)
         self._begin_again = native(begin_again).entry
+        self._again: tuple[BoundCall, memoryview, BoundCall, memoryview] | None = None
         self._set_begin_arguments()
 
     def begin_afresh(self, x: Numbers, time: float) -> None:
@@ -698,22 +699,34 @@ class Integration:
         `Status.REACHED`, `go_on` continues. Only an integration that was kept, has no events
         and has not changed its method can run again.
         """
-        arguments = self._arguments
+        if self._again is None:
+            self._again = self._bind_again()
+        begin, starts, advance, slots = self._again
         if p is not self.p and p.size:
-            self.p, arguments[PARAMETERS] = p, start_of(p)
+            place = start_of(p)
+            self.p, self._arguments[PARAMETERS] = p, place
+            starts[-1] = slots[1 + PARAMETERS] = place
         if atol is not None:
             self._rescale(x0, atol, scales)
-        self._begin_again(*self._begin_arguments, start_of(x0), arguments[PARAMETERS])
+        starts[-2] = start_of(x0)
+        begin()
         width, n = self._width, self.n
         extra = self._unwrapped.stop - self._unwrapped.start
         buffer = self.samples = np.empty((self._grid.size, width + extra))
-        arguments[OUTPUT] = start_of(buffer)
+        self._arguments[OUTPUT] = slots[1 + OUTPUT] = start_of(buffer)
         if width + extra > n:
             self.samples = buffer[:, :n]
         self._buffer = buffer
         if self.method.lanes > 1:
             self._w[self.method.size(width) :] = self._lane_parameters()
-        return self._advance(*arguments)
+        return advance()
+
+    def _bind_again(self) -> tuple[BoundCall, memoryview, BoundCall, memoryview]:
+        """Return the calls of `run_again`, and the numbers of their tables, to be written."""
+        first = native(begin_again).address
+        begin = BoundCall(first, [*self._begin_arguments, 0, self._arguments[PARAMETERS]])
+        advance = BoundCall(self._advance_address, self._arguments)
+        return begin, view_of(begin.table), advance, view_of(advance.table)
 
     @property
     def angles_again(self) -> Numbers:

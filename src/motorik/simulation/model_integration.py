@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
+from math import fabs, isfinite, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motorik.compiler.addresses import start_of
+from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, native, tail
 from motorik.errors import SimulationError, UnknownNameError, suggest
 from motorik.immutable import immutable
 from motorik.initialisation.network_guesses import with_guesses
@@ -59,11 +63,18 @@ def tolerances_of_starts(
     duration: float,
 ) -> np.ndarray:
     """Return the absolute tolerances of runs from rows of states, with rows of parameters."""
+    return tolerances_at_rates(system, _rates(system, t, x, p, duration), atol, rtol)
+
+
+def tolerances_at_rates(
+    system: CompiledModel, rates: np.ndarray, atol: Tolerance, rtol: float
+) -> np.ndarray:
+    """Return the absolute tolerances of runs whose motions change at these rates [1/s]."""
     layout = system.layout
     if atol is None or isinstance(atol, Mapping):
-        given = rtol * state_scales(system, t, x, p, duration)
+        given = rtol * scales_at_rates(system, rates)
     else:
-        given = np.empty((len(x), layout.n_motion))
+        given = np.empty((rates.size, layout.n_motion))
     if isinstance(atol, Mapping):
         for name, value in atol.items():
             if name not in layout.index:
@@ -95,6 +106,81 @@ def tolerances_of_starts(
             value=atol,
         )
     return given
+
+
+class RunTolerances:
+    """The tolerances of runs of one system with the same options, from any start.
+
+    They are linear in the rate at which the motion changes, which native code finds.
+    """
+
+    def __init__(
+        self, system: CompiledModel, t: float, atol: Tolerance, rtol: float, duration: float
+    ) -> None:
+        self._system, self._duration, self._t = system, duration, t
+        self.is_fixed = has_fixed_tolerances(system, atol)
+        every = tolerances_at_rates(system, np.array([1.0, 2.0]), atol, rtol)
+        self._states = _line(system.layout.state_of(every))
+        self._scales = error_scales(system, atol, every[0], rtol)
+        own = self._scales
+        self.has_stretches = own is not None and own.stretch is not None
+        self._stretches = None
+        if self.has_stretches:
+            self._stretches = _line(stretch_tolerances(system, every, rtol))
+
+    def of(self, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, ErrorScales | None]:
+        """Return absolute tolerances of the states of one run, and the scales of its norm."""
+        states, stretches = self.of_rows(x[None], p[None])
+        if stretches is None or self._scales is None:
+            return states[0], self._scales
+        return states[0], replace(self._scales, stretch_atol=stretches[0])
+
+    def of_rows(self, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return absolute tolerances of states and stretches, one line where all are the same."""
+        count = 1 if self.is_fixed else len(x)
+        given = self._t, x[:count], p[:count], self._duration
+        rates = _rates(self._system, *given)[:, None]
+        states = self._states[0] + rates * self._states[1]
+        if self._stretches is None:
+            return states, None
+        return states, self._stretches[0] + rates * self._stretches[1]
+
+
+def _line(at_one_and_two: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a line by its value at zero and its slope, from the values at one and at two."""
+    one, two = at_one_and_two
+    return 2.0 * one - two, two - one
+
+
+@kernel
+def motion_rates(
+    rhs: Function,
+    count: Int,
+    n: Int,
+    n_q: Int,
+    n_u: Int,
+    n_p: Int,
+    t: Floats,
+    x: Floats,
+    p: Floats,
+    unit: Floats,
+    dx: Floats,
+    least: Float,
+    rates: Floats,
+) -> None:
+    """Write about how fast motions change as they begin, see `_rates`; of rows of states."""
+    for k in range(count):
+        own = tail(x, k * n)
+        rhs(t, own, tail(p, k * n_p), dx)
+        speed, change = 0.0, 0.0
+        for i in range(n_u):
+            part = fabs(own[n_q + i] / unit[i])
+            if isfinite(part):
+                speed = max(speed, part)
+            part = fabs(dx[n_q + i] / unit[i])
+            if isfinite(part):
+                change = max(change, part)
+        rates[k] = max(least, max(SOME * speed, sqrt(change)))
 
 
 def has_fixed_tolerances(system: CompiledModel, atol: Tolerance) -> bool:
@@ -138,10 +224,13 @@ def stretch_tolerances(
     rate = np.ones(len(tolerances))
     if layout.n_u:
         speeds = tolerances[:, n_q : n_q + layout.n_u] / (rtol * system.scales.speeds)
-        rate = np.median(speeds, axis=1)
-    one = np.ones(len(tolerances))
-    sizes = rtol * np.array([length * one, one, length * rate, rate])
-    return np.ascontiguousarray(sizes[system.stretch_scales.units].T)
+        speeds.sort(axis=1)
+        middle = layout.n_u // 2
+        rate = 0.5 * (speeds[:, middle] + speeds[:, ~middle])
+    sizes = np.empty((len(tolerances), len(UNITS)))  # in the order of `UNITS`
+    sizes[:, 0], sizes[:, 1] = rtol * length, rtol
+    sizes[:, 2], sizes[:, 3] = rtol * length * rate, rtol * rate
+    return sizes[:, system.stretch_scales.units]
 
 
 @immutable
@@ -175,15 +264,19 @@ def _kind(state: StateVariableSpec) -> int:
 def state_scales(
     system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, duration: float
 ) -> np.ndarray:
+    """Return the usual size of each number of X at rows of states, see `scales_at_rates`."""
+    return scales_at_rates(system, _rates(system, t, x, p, duration))
+
+
+def scales_at_rates(system: CompiledModel, rates: np.ndarray) -> np.ndarray:
     """Return the usual size of each number of X, in the mechanism's own measure, by rows.
 
     Coordinates have the lengths of their loops, or of the mechanism; angles 1; speeds these
     times a rate, see `_rates`; states of blocks and equations at least their nominal size.
     """
     layout = system.layout
-    rates = _rates(system, t, x, p, duration)
     n_q, n_u = layout.n_q, layout.n_u
-    scales = np.empty((len(x), layout.n_motion))
+    scales = np.empty((rates.size, layout.n_motion))
     scales[:, :n_q] = system.scales.coordinates
     scales[:, n_q : n_q + n_u] = system.scales.speeds * rates[:, None]
     if layout.blocks:
@@ -200,29 +293,36 @@ def _rates(
 
     They bound tolerances from above: those of small motions are finer, see `stepping.norm`.
     """
-    layout, facts = system.layout, system.facts
-    strength = np.full(len(x), facts.gravity)
+    layout, facts, length = system.layout, system.facts, system.scales.length
+    count = len(x)
     if facts.has_live_gravity:
-        strength[:] = [system.gravity_at(layout.live_of(own)) for own in p]
-    found = np.sqrt(strength / system.scales.length)
-    still = np.flatnonzero(~(strength > 0.0))
-    if not still.size:
+        strength = np.array([system.gravity_at(layout.live_of(own)) for own in p])
+        found = np.sqrt(strength / length)
+        still = np.flatnonzero(~(strength > 0.0))
+        if still.size:
+            found[still] = _rates_of_motion(system, t, x[still], p[still], duration)
         return found
-    found[still] = 1.0 / duration
+    if facts.gravity > 0.0:
+        return np.full(count, math.sqrt(facts.gravity / length))
+    return _rates_of_motion(system, t, x, p, duration)
+
+
+def _rates_of_motion(
+    system: CompiledModel, t: float, x: np.ndarray, p: np.ndarray, duration: float
+) -> np.ndarray:
+    """Return about how fast motions change as they begin [1/s]."""
+    layout, count = system.layout, len(x)
+    least = 1.0 / duration
     if not layout.n_x:
-        return found
-    unit = system.scales.speeds[list(layout.state_u)]
-    changes = system.derivative.map(np.array([t]), x[still], p[still])
-    n_q = len(layout.state_q)
-    own = slice(n_q, n_q + len(layout.state_u))
-    speed, change = _largest(x[still, own] / unit), _largest(changes[:, own] / unit)
-    found[still] = np.maximum(found[still], np.maximum(SOME * speed, np.sqrt(change)))
-    return found
-
-
-def _largest(rows: np.ndarray) -> np.ndarray:
-    """Return the largest size of numbers of rows; those that are not finite do not count."""
-    return np.where(np.isfinite(rows), np.abs(rows), 0.0).max(axis=1, initial=0.0)
+        return np.full(count, least)
+    unit = np.append(system.scales.speeds[list(layout.state_u)], 1.0)
+    time, x, p = np.array([t]), np.ascontiguousarray(x), np.ascontiguousarray(p)
+    rates, room = np.empty(count), np.empty(layout.n_x)
+    sizes = count, layout.n_x, len(layout.state_q), unit.size - 1, p.shape[1]
+    given = map(start_of, (time, x, p, unit, room))
+    find = native(motion_rates).entry
+    find(system.derivative.address, *sizes, *given, least, start_of(rates))
+    return rates
 
 
 # --- the integration -----------------------------------------------------------------------

@@ -163,8 +163,8 @@ class NativeFunctions:
                 width=WIDE if is_short else BATCH,
                 replaces=own == "project",
             )
-        if name == "jacobian" and equations.tree_jacobian is not None:
-            return equations.tree_jacobian.native()
+        if name == "jacobian":
+            return self._make_jacobian()
         if name == "project" and not (self.is_rolled and self.can_roll(name)):
             return compile_function(equations.function("project"), replaces=True)
         if name == "full_state_rates" and equations.formulation.is_empty:
@@ -172,6 +172,19 @@ class NativeFunctions:
         if self.is_rolled and self.can_roll(name):
             return self.rolled(name)
         return compile_function(equations.function(name))
+
+    def _make_jacobian(self) -> NativeFunction:
+        """Return the Jacobian: by recursion, by seeds in lanes, or as straight-line code."""
+        from motorik.compiler import compile_function
+        from motorik.system.seeded_jacobian import compile_seeded, find_tangent
+
+        equations = self.equations
+        if equations.tree_jacobian is not None:
+            return equations.tree_jacobian.native()
+        tangent = find_tangent(equations)
+        if tangent is not None:
+            return compile_seeded(equations, tangent)
+        return compile_function(equations.function("jacobian"))
 
     @cached_property
     def _shares(self) -> bool:

@@ -18,7 +18,7 @@ from motorik.components.base.contributions import (
 )
 from motorik.components.base.place import NamedObject
 from motorik.components.base.ports import Port
-from motorik.elements.planar import PlanarPair
+from motorik.elements.joint import Joint
 from motorik.errors import AssemblyError
 from motorik.numerics.tolerances import PARALLEL
 
@@ -30,7 +30,7 @@ PLANAR = 2  # number of axes in the arguments of a planar vector law
 
 def check_planes(inventory: Inventory) -> None:
     """Refuse planar parts that can leave the plane of the world."""
-    bodies = [mass for mass in inventory.masses if isinstance(mass.free, PlanarPair)]
+    bodies = [mass for mass in inventory.masses if _moves_in_plane(mass.free)]
     laws = [law for law in (*inventory.constraints, *inventory.forces) if is_planar(law)]
     held = [port for law in laws for port in law.frames]
     for edge in inventory.joints:
@@ -60,6 +60,17 @@ def _axes(part: NamedObject) -> int:
     It is looked up in the class: a part refuses a name that it does not have with a long text.
     """
     return getattr(type(part), "axes", 0)
+
+
+def _moves_in_plane(free: Joint) -> bool:
+    """Return whether the free motion of a body is in the plane z = 0."""
+    q = tuple(coordinate.neutral for coordinate in free.coordinates)
+    still = [
+        entry
+        for screw in free.screws(*q)
+        for entry in (*screw.resultant.cross(Z).xyz, screw.moment.z)
+    ]
+    return not any(map(float, still))
 
 
 def _check_gravity(inventory: Inventory, frame: Port) -> None:

@@ -92,9 +92,11 @@ class TreeBuilder:
                     port=ground.frame.name,
                 )
             self._spread(node, WORLD, ground.pose, None)
+        joined = self._joined_nodes() if self.absolute else set()
         for mass in self.inventory.masses:
-            is_placed = self.inventory.node(mass.frame) in self.tree.nodes
-            if (self.absolute or _is_required(mass)) and not is_placed:
+            node = self.inventory.node(mass.frame)
+            is_own = self.absolute and (_has_orientation(mass) or node not in joined)
+            if (is_own or _is_required(mass)) and node not in self.tree.nodes:
                 self._float(mass, OWN)
         self._grow()
         unplaced = [
@@ -115,6 +117,15 @@ class TreeBuilder:
         self._add_constraints()
         self._gather_inertia()
         return self.tree
+
+    def _joined_nodes(self) -> set[Port]:
+        """Return the nodes that joints or rigid parts join to others."""
+        joined = (*self.inventory.joints, *self.inventory.rigids)
+        return {
+            self.inventory.node(port)
+            for edge in joined
+            for port in (edge.frame_a, edge.frame_b)
+        }
 
     # --- growth ----------------------------------------------------------------------------
 
@@ -373,8 +384,7 @@ class TreeBuilder:
         points = {
             link.index: link
             for link in self.tree.links
-            if link.root is not None
-            and not any(s.unit == "rad/s" for s in link.root.free.speeds)
+            if link.root is not None and not _has_orientation(link.root)
         }
         for branch in self.tree.branches if points else ():
             link = points.get(self.tree.nodes[branch.near_node].link)
@@ -385,6 +395,11 @@ class TreeBuilder:
                     "not determine its orientation.",
                     "Give one of the parts a Body, or connect them with joints to the world.",
                 )
+
+
+def _has_orientation(mass: Mass) -> bool:
+    """Return whether the free motion of a mass turns it: that of a point mass does not."""
+    return any(speed.unit == "rad/s" for speed in mass.free.speeds)
 
 
 def _is_required(mass: Mass) -> bool:

@@ -128,13 +128,26 @@ def name_kernels(groups: Sequence[tuple[Kernel[..., Any], ...]]) -> KernelNames:
 
 
 def addresses_of(groups: KernelNames) -> dict[str, int]:
-    """Return where the machine code of named kernels starts; it stays loaded for good."""
+    """Return where the machine code of named kernels starts."""
     found: dict[str, int] = {}
     for group in groups:
         places = (name.split(":") for name in group)
-        sources = (getattr(importlib.import_module(m), own) for m, own in places)
-        found |= {each.kernel.__name__: each.address for each in native_group(*sources)}
+        sources = tuple(getattr(importlib.import_module(m), own) for m, own in places)
+        names = (own.__name__ for own in sources)
+        found |= dict(zip(names, _addresses_for_good(sources), strict=True))
     return found
+
+
+#: Libraries that other machine code calls by address.
+_KEPT_FOR_GOOD: dict[str, NativeLibrary] = {}
+
+
+def _addresses_for_good(home: tuple[Kernel[..., Any], ...]) -> list[int]:
+    """Return where the machine code of the kernels of a library starts; it stays loaded."""
+    made = native_group(*home)
+    library = made[0].library
+    _KEPT_FOR_GOOD[library.key] = library
+    return [own.address for own in made]
 
 
 def translate(*sources: Kernel[..., Any], wide: bool = False, **constants: float) -> str:
@@ -153,9 +166,9 @@ def _translated(
 
 
 def _addresses(shared: Mapping[str, Kernel[..., Any]]) -> dict[str, int]:
-    """Return where the machine code of shared kernels starts; it stays loaded for good."""
+    """Return where the machine code of shared kernels starts."""
     found = {
-        symbol: native_group(*own.home)[own.home.index(own)].address
+        symbol: _addresses_for_good(own.home)[own.home.index(own)]
         for symbol, own in shared.items()
         if not own.late
     }
@@ -179,7 +192,7 @@ _NAMING = threading.Lock()
 
 @functools.cache
 def _late_group(home: tuple[Kernel[..., Any], ...]) -> LateGroup:
-    return LateGroup(len(home), lambda: [made.address for made in native_group(*home)])
+    return LateGroup(len(home), functools.partial(_addresses_for_good, home))
 
 
 def link_early(*sources: Kernel[..., Any]) -> None:

@@ -199,7 +199,10 @@ class Body(MassProperties, FloatingStart, BodyVisual):
 
 
 class PointMass(DeclaredPart, MassVisual):
-    """A mass m at the origin of frame_a, without extension."""
+    """A mass m at the origin of frame_a, without extension.
+
+    Afloat it has three coordinates and no orientation of its own; a torque on it moves nothing.
+    """
 
     frame_a = frame("frame at the mass")
 

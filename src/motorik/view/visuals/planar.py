@@ -34,6 +34,11 @@ def _(part: bodies.Body, s: Setting) -> Shapes:
 
 
 @visual.register
+def _(part: bodies.PointMass, s: Setting) -> Shapes:
+    return mass_ball(s, part, s.at(part.G))
+
+
+@visual.register
 def _(part: bodies.Ground, s: Setting) -> Shapes:
     side = s.sizes.joint_width
     found = world_shapes(part, s)
