@@ -21,8 +21,8 @@ from tests.laws.gallery_models import ALL, model_of
 from validation.closed_forms import Belt, Parallelogram, Shunting
 
 COUNT = 11  # more than lanes, and no multiple of them
-# of the range of a variable: the loops of some mechanisms magnify rounding, and sizes of steps, whose
-# errors are rounded to 16 bits, may differ by one of these
+# of the range of a variable: the loops of some mechanisms magnify rounding, and steps follow from
+# errors rounded to 16 bits, which may differ by one of these
 ROUNDING = 1e-8
 
 
