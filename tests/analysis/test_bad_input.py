@@ -5,9 +5,38 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motorik import gallery
+from motorik import Model, Parameter, gallery, rotational
+from motorik import translational as line
 from motorik.errors import MotorikError
 from tests.analysis.models import pendulum, quarter_car
+
+
+class Geared(Model):
+    """Two shafts on a gear, whose angles are both given."""
+
+    def build(self):
+        self.first, self.second = (
+            rotational.Inertia(J=1.0, phi=0.0, w=0.0) for _ in range(2)
+        )
+        self.gear = rotational.IdealGear(ratio=2.0)
+        self.first.flange_b >> self.gear.flange_a
+        self.gear.flange_b >> self.second.flange_a
+
+
+class Swing(Model):
+    """A mass on a spring, both live."""
+
+    def build(self):
+        self.wall, self.spring = line.Fixed(), line.Spring(c=Parameter(20.0))
+        self.mass = line.Mass(m=Parameter(1.0), s=0.1, v=0.0)
+        self.wall.flange >> self.spring.flange_a
+        self.spring.flange_b >> self.mass.flange_a
+
+
+def swing():
+    t = np.linspace(0.0, 2.0, 21)
+    return {"time": t, "mass.s": 0.1 * np.cos(4.0 * t)}
+
 
 ARM = gallery.manipulator6
 TIP, TURN = "limb6.frame_b.r_0", "limb6.frame_b.R.T"
@@ -63,6 +92,14 @@ REFUSED = {
     "values alone": (
         lambda: pendulum().inverse_dynamics([0.0, 1.0], {"hinge.phi": 0.1}),
         r"0\.1 is not three series.\n.*\(q, v, a\)",
+    ),
+    "a start that is fixed twice": (
+        lambda: Geared().sensitivities(1.0, by="first.phi"),
+        r"first\.phi: cannot be .* beside 0, .* no derivative .*\n.*guess",
+    ),
+    "a ratio": (
+        lambda: Swing().fit(swing(), {"spring.c": (1.0, None), "mass.m": (0.1, None)}),
+        r"spring\.c, mass\.m: cannot be told apart .* spring\.c by \+.*mass\.m by \+.*\n.*one of",
     ),
     "it moves": (
         lambda: quarter_car().linearize(at={"body.v": 1.0}),

@@ -117,6 +117,35 @@ def test_four_bars_close_at_every_row(lengths):
     assert max(result.constraint_violation()) < 1e-12
 
 
+class Stopped(TwoLinks):
+    """The same, and the elbow has stops."""
+
+    def build(self) -> None:
+        """Connect shoulder, elbow and tip."""
+        super().build()
+        self.elbow.stops = (0.5, 2.0)
+
+
+def test_stops_bound_the_workspace():
+    model = Stopped()
+    sweep = model.sweep_kinematics(
+        {"elbow.phi": [0.4, 0.5, 2.0, 2.1], "shoulder.phi": [0.0]}
+    )
+    assert sweep.reached.values.ravel().tolist() == [False, True, True, False]
+    assert (
+        "beyond a stop of elbow" in repr(sweep) and sweep.dead_points[0].stop == "elbow.phi"
+    )
+    far, near = (np.sqrt(1.36 + 1.2 * np.cos(angle)) for angle in (0.5, 2.0))
+    radii = np.array([near - 0.01, near + 0.01, far - 0.01, far + 0.01])
+    grid = {"load.frame_a.r_0[1]": radii, "load.frame_a.r_0[2]": [0.0]}
+    assert model.sweep_kinematics(grid).reached.values.ravel().tolist() == [
+        False,
+        True,
+        True,
+        False,
+    ]
+
+
 def test_a_prescribed_motion_is_no_drive():
     steered = gallery.MacPherson(steering=0.02, bounce=0.0)
     with pytest.raises(

@@ -15,6 +15,7 @@ from motorik.analysis.pose_equations import PoseEquations
 from motorik.errors import ParameterError, refuse_pickle
 from motorik.immutable import immutable
 from motorik.initialisation.given import finite_numbers
+from motorik.numerics.tolerances import PENETRATION
 from motorik.results.matrices import labelled_dataset
 from motorik.results.run_info import RunInfo
 
@@ -34,16 +35,20 @@ class DeadPoint:
     """A place beyond which the drives cannot move a mechanism on its branch.
 
     `values` are those of the drives there; `moves` names the coordinates that the drives do not
-    determine there, most moving first; `branch` is the assembly mode.
+    determine there, most moving first; `branch` is the assembly mode; `stop` is the joint whose
+    stop is reached, if it is no dead centre.
     """
 
     values: dict[str, float]
     moves: tuple[str, ...]
     branch: str = ""
+    stop: str = ""
 
     def __str__(self) -> str:
         at = ", ".join(f"{name} = {value:.6g}" for name, value in self.values.items())
         where = f" on the branch {self.branch}" if self.branch else ""
+        if self.stop:
+            return f"{at}{where}: beyond a stop of {self.stop}"
         return f"{at}{where}: {', '.join(self.moves[:3])} may turn either way"
 
 
@@ -189,7 +194,7 @@ def sweep_kinematics(
         own, reached, ends = _grid(point, drives)
         rows.append(own)
         went.append(reached)
-        dead += [DeadPoint(end.values, end.moves, branch) for end in ends]
+        dead += [DeadPoint(end.values, end.moves, branch, end.stop) for end in ends]
     count = len(went[0])
     p = first.p
     if len(rows) > 1:
@@ -232,19 +237,48 @@ def _grid(
     poses[order], went[order], stopped[order] = found.q, found.reached, found.stopped
     if len(shape) > 1:
         _reach_from_neighbours(equations, rows, shape, poses, went, stopped)
+    beyond = _within_stops(equations, point, q, rows, poses, went)
     X = np.tile(point.X, (len(grid), 1))
     X[:, : layout.n_q] = poses
     X[:, layout.n_q : layout.n_q + layout.n_u] = 0.0
     ends: list[DeadPoint] = []
     places: list[np.ndarray] = []
     for i in order[~went[order]].tolist():
-        end = stopped[i][-len(drives) :]
+        end = grid[i] if beyond[i] else stopped[i][-len(drives) :]
         if any(np.abs((end - o) / equations.scales).max() < SAME_PLACE for o in places):
             continue
         places.append(end)
-        moves = equations.undetermined(poses[i], stopped[i])
-        ends.append(DeadPoint(dict(zip(drives, end.tolist(), strict=True)), moves))
+        moves = () if beyond[i] else equations.undetermined(poses[i], stopped[i])
+        values = dict(zip(drives, end.tolist(), strict=True))
+        ends.append(DeadPoint(values, moves, stop=beyond[i]))
     return X, went, ends
+
+
+def _within_stops(
+    equations: PoseEquations,
+    point: OperatingPoint,
+    q: np.ndarray,
+    rows: np.ndarray,
+    poses: np.ndarray,
+    went: np.ndarray,
+) -> list[str]:
+    """Find poses within the stops of joints, or name for each row the stop that prevents it."""
+    system, found = point.system, [""] * len(rows)
+    bounds = equations.stops(point.live)
+    room = PENETRATION * np.maximum(system.scales.coordinates, np.abs(poses))
+    off = (poses < bounds[0] - room) | (poses > bounds[1] + room)
+    far = np.flatnonzero(went & off.any(axis=1))
+    if not far.size:
+        return found
+    within = equations.solve(q, rows[far], bounds, q[None])
+    own = within.q
+    inside = (own >= bounds[0] - room[far]) & (own <= bounds[1] + room[far])
+    is_met = within.reached & inside.all(axis=1)
+    poses[far[is_met]] = own[is_met]
+    for i in far[~is_met].tolist():
+        went[i] = False
+        found[i] = system.layout.coordinates[int(np.argmax(off[i]))].name
+    return found
 
 
 def _refuse_vectors(equations: PoseEquations) -> None:

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.errors import ParameterError, SimulationError, UnknownNameError, suggest
+from motorik.errors import (
+    AssemblyError,
+    InitialValueError,
+    ParameterError,
+    SimulationError,
+    UnknownNameError,
+    suggest,
+)
 from motorik.immutable import immutable
 from motorik.simulation.initial_state import initialise_run
 from motorik.simulation.model_integration import state_scales
@@ -127,7 +134,19 @@ class RunDirections:
                 live[self.places[k]] += far * h
             else:
                 given[self.names[k]] = float(self.values[k]) + far * h
-            beside = initialise_run(initial.system, replace(options, initial=given), live)
+            try:
+                beside = initialise_run(
+                    initial.system, replace(options, initial=given), live
+                )
+            except (InitialValueError, AssemblyError) as error:
+                raise ParameterError(
+                    self.names[k],
+                    f"cannot be {self.values[k] + far * h:.6g} beside {self.values[k]:.6g}, so "
+                    f"the start has no derivative by it: {error.place}: {error.reason}",
+                    "Differentiate by another value, or leave free by guess(…) what fixes it.",
+                    parameter="by",
+                    value=float(self.values[k]),
+                ) from error
             if beside.system is not initial.system:
                 raise SimulationError(
                     self.names[k],
