@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     from motorik.system.equations import Equations
 
 FEWEST = 20  # states of a tree from which loops over columns beat straight-line code
-KERNELS: tuple[Kernel[..., None], ...] = (
-    *(kernels.move_links, kernels.differentiate_tree, kernels.write_tree_jacobian),
+#: Groups of kernels that are compiled at the same time.
+KERNELS: tuple[tuple[Kernel[..., None], ...], ...] = (
+    (kernels.differentiate_tree,),
+    (kernels.move_links, kernels.write_tree_jacobian),
 )
 Entries = Mapping[tuple[int, int], Scalar]
 
@@ -101,7 +103,7 @@ class TreeJacobian:
             f"%rates = getelementptr double, ptr %links, i64 {self.n_link_values}",
             "call void @write_tree_jacobian(ptr @table, ptr %rates, ptr %work, ptr %out)",
         ]
-        groups = [KERNELS]
+        groups = [*KERNELS]
         if self.laws.has_derivatives:
             groups.append((kernels.add_force_laws,))
         texts = [

@@ -22,7 +22,7 @@ from motorik.compiler.native import (
     load,
     load_kept,
 )
-from motorik.compiler.threads import Background
+from motorik.compiler.threads import Background, for_each
 
 if TYPE_CHECKING:
     from motorik.compiler.kernels.statements import Translation
@@ -129,13 +129,14 @@ def name_kernels(groups: Sequence[tuple[Kernel[..., Any], ...]]) -> KernelNames:
 
 def addresses_of(groups: KernelNames) -> dict[str, int]:
     """Return where the machine code of named kernels starts."""
-    found: dict[str, int] = {}
-    for group in groups:
+
+    def made(group: tuple[str, ...]) -> list[tuple[str, int]]:
         places = (name.split(":") for name in group)
         sources = tuple(getattr(importlib.import_module(m), own) for m, own in places)
         names = (own.__name__ for own in sources)
-        found |= dict(zip(names, _addresses_for_good(sources), strict=True))
-    return found
+        return list(zip(names, _addresses_for_good(sources), strict=True))
+
+    return dict(pair for pairs in for_each(made, groups) for pair in pairs)
 
 
 #: Libraries that other machine code calls by address.
