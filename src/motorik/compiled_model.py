@@ -221,6 +221,9 @@ class CompiledModel:
     audited_batch = _native(
         "audited_batch", "Native audited dx/dt of as many states at once."
     )
+    project_batch = _native(
+        "project_batch", "Native projection of as many states at once, in place."
+    )
     contact_state_batch = _native(
         "contact_state_batch", "Native contact states of as many states at once."
     )

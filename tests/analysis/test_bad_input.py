@@ -101,6 +101,20 @@ REFUSED = {
         lambda: Swing().fit(swing(), {"spring.c": (1.0, None), "mass.m": (0.1, None)}),
         r"spring\.c, mass\.m: cannot be told apart .* spring\.c by \+.*mass\.m by \+.*\n.*one of",
     ),
+    "no motion": (
+        lambda: pendulum().inverse_dynamics([0.0], {}),
+        r"motion: gives no coordinate",
+    ),
+    "a drive": (
+        lambda: pendulum().inverse_dynamics(
+            [0.0], {"hinge.phi": (0, 0, 0)}, drives=["hinge.fi"]
+        ),
+        r"drives: no coordinate 'hinge\.fi'\.\n.*hinge\.phi",
+    ),
+    "twice": (
+        lambda: quarter_car().linearize(["push.f_constant", "push.f_constant"]),
+        r"inputs: 'push\.f_constant' is named twice",
+    ),
     "it moves": (
         lambda: quarter_car().linearize(at={"body.v": 1.0}),
         r"body\.s: changes at 1 m/s: this is not an equilibrium",

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from motorik import Body, Model, World
+from motorik import Body, Model, Parameter, Prismatic, Revolute, World, translational
 from motorik.errors import MotorikError, ParameterError, SimulationError, UnknownNameError
 from tests.analysis.models import (
     G,
@@ -263,3 +263,31 @@ def test_what_is_wrong_is_named():
         pendulum().linearize(at={"hinge.phi": 0.3})
     with pytest.raises(SimulationError, match="is not a time"):
         pendulum().linearize(time="now")
+
+
+class CartPole(Model):
+    """An inverted pendulum on a cart: data of the Control Tutorials, University of Michigan."""
+
+    def build(self):
+        self.world, self.rail = World(g=9.8, n="-y"), Prismatic(n="x", useAxisFlange=True)
+        self.cart = Body(m=0.5)
+        self.hinge = Revolute(n="z")
+        self.pole = Body(m=0.2, r_CM=(0.0, 0.3, 0.0), I_11=0.006, I_33=0.006)
+        self.friction = translational.Damper(d=0.1)
+        self.push = translational.ConstantForce(f_constant=Parameter(0.0))
+        self.world.frame_b >> self.rail.frame_a
+        self.rail.frame_b >> self.cart.frame_a
+        self.rail.frame_b >> self.hinge.frame_a
+        self.hinge.frame_b >> self.pole.frame_a
+        self.friction.flange_a >> self.rail.support
+        self.friction.flange_b >> self.rail.axis
+        self.push.flange >> self.rail.axis
+
+
+def test_a_cart_pole_has_the_published_matrices():
+    linear = CartPole().linearize("push.f_constant")
+    order = [linear.states.index(n) for n in ("rail.s", "rail.v", "hinge.phi", "hinge.w")]
+    A = [[0, 1, 0, 0], [0, -0.1818, 2.6727, 0], [0, 0, 0, 1], [0, -0.4545, 31.1818, 0]]
+    B = [[0], [1.8182], [0], [4.5455]]  # as printed, to four digits
+    assert np.abs(linear.A[np.ix_(order, order)] - A).max() < 6e-5
+    assert np.abs(linear.B[order] - B).max() < 6e-5

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motorik.analysis.configurations import Configurations, said
-from motorik.analysis.directional import DirectionalCode, driven_places
+from motorik.analysis.directional import DirectionalCode, DriveSpeed, driven_places
 from motorik.analysis.friction import GivenFriction, least_drives
 from motorik.analysis.pose_equations import PoseEquations
 from motorik.errors import (
@@ -19,6 +19,7 @@ from motorik.errors import (
     InitialValueError,
     MotionWarning,
     ParameterError,
+    UnknownNameError,
     calls_within_motorik,
 )
 from motorik.immutable import immutable
@@ -63,6 +64,14 @@ def inverse_dynamics(
     """
     named_values("motion", motion, '{"hinge.phi": (values, rates, second rates)}')
     live = system.parameter_values() if parameters is None else parameters
+    if not motion:
+        raise ParameterError(
+            "motion",
+            "gives no coordinate.",
+            'Give as many as there are free motions: {"hinge.phi": (q, v, a)}.',
+            parameter="motion",
+            value=motion,
+        )
     begin = initialise(system, initial or {}, live, 0.0, branch)
     system = begin.system
     given = [_given(system, name, series, time.size) for name, series in motion.items()]
@@ -80,7 +89,7 @@ def inverse_dynamics(
     needed = system.natives.for_samples("imbalance", time.size).map(
         time.reshape(-1, 1), rows.X, ud, rows.p
     )
-    works = [DirectionalCode.of(system).work(name) for name in names]
+    works = [_work(system, name) for name in names]
     q, live = rows.X[:, : system.n_q], system.layout.live_of(begin.p)
     if (
         all(work.is_constant for work in works)
@@ -294,6 +303,21 @@ def _warn_of_rates(names: Sequence[str], time: np.ndarray, series: np.ndarray) -
                 MotionWarning,
                 stacklevel=calls_within_motorik(),
             )
+
+
+def _work(system: CompiledModel, name: str) -> DriveSpeed:
+    """Return the work of a drive, or refuse a name of none."""
+    try:
+        return DirectionalCode.of(system).work(name)
+    except UnknownNameError as error:
+        assert error.remedy is not None
+        raise UnknownNameError(
+            "drives",
+            f"no coordinate {name!r}.",
+            error.remedy,
+            parameter="drives",
+            value=name,
+        ) from None
 
 
 def _given(

@@ -271,8 +271,8 @@ def linearize(
         )
     system, layout = point.system, point.system.layout
     code, tangent = DirectionalCode.of(system), Tangent.at(point)
-    given = InputEntries.of(point, named(inputs, "inputs"))
-    read = OutputEntries.of(point, code, named(outputs, "outputs"))
+    given = InputEntries.of(point, _once(inputs, "inputs"))
+    read = OutputEntries.of(point, code, _once(outputs, "outputs"))
     S, n_s, n = tangent.minimal, len(tangent.minimal), system.n_x
     seeds = {
         1: np.vstack([tangent.T.T, tangent.by_parameters(point, given.p)]),
@@ -311,6 +311,21 @@ def linearize(
     from motorik.analysis.descriptor import in_descriptor_form
 
     return in_descriptor_form(found, given, read)
+
+
+def _once(names: str | Sequence[str], argument: str) -> list[str]:
+    """Return names as a list, or refuse one that is there twice."""
+    own = named(names, argument)
+    twice = [name for k, name in enumerate(own) if name in own[:k]]
+    if twice:
+        raise ParameterError(
+            argument,
+            f"{twice[0]!r} is named twice.",
+            "Name it once.",
+            parameter=argument,
+            value=twice[0],
+        )
+    return own
 
 
 def _needs_multipliers(function: casadi.Function) -> bool:

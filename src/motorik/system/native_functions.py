@@ -159,7 +159,9 @@ class NativeFunctions:
                 return self.rolled(own, BATCH)
             is_short = equations.function("derivative").n_instructions() < SHORT
             return compile_function(
-                equations.function(own), width=WIDE if is_short else BATCH
+                equations.function(own),
+                width=WIDE if is_short else BATCH,
+                replaces=own == "project",
             )
         if name == "jacobian":
             return self._make_jacobian()

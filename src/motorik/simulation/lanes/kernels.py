@@ -59,7 +59,11 @@ from motorik.simulation.stepping.norm import (
     larger,
     weigh,
 )
-from motorik.simulation.stepping.step_kernels import put_back
+from motorik.simulation.stepping.step_kernels import (
+    accept_projection,
+    copy,
+    put_back,
+)
 from motorik.simulation.stepping.unwrapping import AHEAD, AngleMemory, parts_of_step
 from motorik.simulation.stepping.workspace import (
     HEAD,
@@ -551,6 +555,22 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         return size
 
     @kernel(inline=False)
+    def project_lanes(n: Int, queue: Queue, own: Workspaces, project: Function) -> None:
+        """Project the new states of all lanes."""
+        width = L * n
+        side, time = own.side, tail(own.side, Side.TIME)
+        point = tail(side, Side.HEAD + Side.POINT * width)
+        projected = tail(side, Side.HEAD + Side.PROJECTED * width)
+        for i in range(n):
+            for l in lanes(L):
+                projected[L * i + l] = point[L * i + l]
+        for lane in range(L):
+            if queue[Queue.run + lane] != NONE:
+                w = Work.at(own.w, lane * queue.w_size)
+                time[lane] = min(max(w.t_tried, w.t_from), w.t_upto)
+        project(time, projected, own.p_side)
+
+    @kernel(inline=False)
     def judge_lanes(
         n: Int,
         queue: Queue,
@@ -587,7 +607,12 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
                 queue[Queue.accepted + lane] = 1
                 own.side[Side.ERROR_SIZE + lane] = error
                 x, far = tail(w, HEAD + Vec.X * n), 0.0
-                if ode.project is not None:
+                if queue.projects > 0:
+                    copy(n, x, tail(w, HEAD + Vec.UNPROJECTED * n))
+                    projected = tail(own.side, Side.HEAD + Side.PROJECTED * width)
+                    take(L, n, lane, projected, x)
+                    far = accept_projection(n, w, m, x)
+                elif ode.project is not None:
                     far = put_back(
                         n,
                         w,
@@ -896,6 +921,7 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
         end_rate: Function,
         stretch_lanes: Function,
         unwrap_lanes: Function,
+        project: Function,
         contacts: Function | None,
         conditions: Function | None,
         ev: EventArguments,
@@ -950,6 +976,8 @@ def make_lane_kernel(name: str, unwraps: int, events: int, L: int) -> LaneKernel
             find_errors(n, side)
             if queue.finds_stretches > 0:
                 find_stretches(n, queue, stretch_lanes, own, p)
+            if queue.projects > 0:
+                project_lanes(n, queue, own, project)
             found = judge_lanes(n, queue, ode, own, runs)
             if found == 0:
                 continue

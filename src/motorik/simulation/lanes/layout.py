@@ -44,6 +44,7 @@ class Queue(Integers):
     # whether these are found for all lanes by one call: relative coordinates, unwrapped angles
     finds_stretches = integer(27)
     finds_angles = integer(28)
+    projects = integer(30)  # whether new states of all lanes are projected by one call
     ready_size = integer(29)  # numbers of the samples at hand of a lane
     run = integer(32)  # from here: the run of each lane, NONE if it rests
     accepted = integer(32 + MOST)  # from here: whether the last trial of each lane is good
@@ -103,6 +104,7 @@ class Side:
     NOISE = 8  # rounding of a speed in parts of its scale, and by a second of its rate's
     RATE_NOISE = 9
     WEIGHT = 10
+    PROJECTED = 10  # new states, where they are projected: such lanes are not gathered
     K = 11  # from here: stages, those of the interpolation, its coefficients, the rate at the end
 
 

@@ -259,7 +259,11 @@ class LaneRuns:
         follows = bool(unwraps) and not (system.is_rolled or system.layout.n_guesses)
         follows = follows and system.project is None
         angles = system.unwrapped_angles_batch if follows else None
-        self._functions = system.derivative_batch, end, stretches, angles
+        projects = system.project is not None and not system.is_rolled
+        project = system.project_batch if projects else None
+        places = None if project is None else project.replace_address
+        self._functions = system.derivative_batch, end, stretches, angles, places
+        self._project = project  # whose code must stay in memory
         self.width = width = system.derivative_batch.width
         has_events = int(own.run_events is not None)
         kernel = make_lane_kernel(own.method.name, unwraps, has_events, width)
@@ -273,6 +277,7 @@ class LaneRuns:
         queue.w_size, queue.m_size, queue.memory_size = w.size, m.size, memory.size
         queue.stretches, queue.p_size = own.n_stretches, p_size
         queue.finds_stretches, queue.finds_angles = int(in_lanes), int(follows)
+        queue.projects = int(projects)
         queue.samples_size, queue.audits = table.samples.shape[-1], int(audits)
         self._workspaces = Workspaces(
             w=np.tile(w, width),

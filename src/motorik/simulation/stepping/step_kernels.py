@@ -155,19 +155,23 @@ def project_state(w: Work, ode: Ode, t: Float, x: Floats) -> None:
 
 @kernel(inline=False)
 def put_back(n: Int, w: Work, m: Counts, ode: Ode, t: Float, x: Floats) -> Float:
-    """Put the new state back on what it must satisfy; return how far, in tolerances.
+    """Put the new state back on what it must satisfy; return how far, in tolerances."""
+    copy(n, x, tail(w, HEAD + Vec.UNPROJECTED * n))
+    project_state(w, ode, t, x)
+    return accept_projection(n, w, m, x)
+
+
+@kernel(inline=False)
+def accept_projection(n: Int, w: Work, m: Counts, x: Floats) -> Float:
+    """Judge a projected state against the one before; return how far it is, in tolerances.
 
     A change of chart is put off until the next step begins: the last step is interpolated
     towards the state that it came to. Any other projection that far is left to the driver.
     """
     kept = tail(w, HEAD + Vec.UNPROJECTED * n)
     atol = tail(w, HEAD + Vec.ATOL * n)
-    m.projection, m.jump_pending = (
-        0,
-        0,
-    )  # a step that was rejected after all may have set them
-    copy(n, x, kept)
-    project_state(w, ode, t, x)
+    # a step that was rejected after all may have set them
+    m.projection, m.jump_pending = 0, 0
     total = 0.0
     for i in lanes(n):
         move = (kept[i] - x[i]) / (atol[i] + w.rtol * fabs(x[i]))
@@ -285,7 +289,7 @@ measure = make_measure(rate_of)
 # one machine code for all methods
 share(
     *(weigh_states, weigh, weighted_norm, error_norm, widen_stretches),
-    *(audit_rate, put_back, begin, measure),
+    *(audit_rate, put_back, accept_projection, begin, measure),
 )
 
 
