@@ -652,6 +652,16 @@ def test_names_found_later_are_those_that_type_checkers_see():
     assert windows > 10
 
 
+def test_no_name_found_later_is_that_of_a_module_beside_it():
+    """Where the module is imported, it takes the place of the name."""
+    for file in PACKAGE.rglob("__init__.py"):
+        if "_HOMES = " in file.read_text("utf-8"):
+            package = ".".join(["motorik", *file.parent.relative_to(PACKAGE).parts])
+            modules = {own.stem for own in file.parent.glob("*.py")}
+            for home, names in table_of_homes(tree_of(file)).items():
+                assert home == package or not names & modules, home
+
+
 def test_a_tree_loads_no_loops_and_a_smooth_run_no_events():
     loaded = loaded_by_a_pendulum()
     assert "motorik.simulation.driver" in loaded

@@ -354,6 +354,16 @@ def flat_body(it: Part) -> Model:
     return model
 
 
+def flat_point(it: Part) -> Model:
+    """Hang a point in the plane from a spring."""
+    model = planar.Model()
+    model.ground, model.it = planar.Ground(), it
+    model.spring = planar.SpringDamper(c=3.0, d=0.2, s0=0.5)
+    model.ground.frame_b >> model.spring.frame_a
+    model.spring.frame_b >> it.G
+    return model
+
+
 def flat_ground(it: Part) -> Model:
     """Let a body swing in the plane of a ground."""
     model = planar.Model()

@@ -27,21 +27,18 @@ class Background(Generic[B]):
         self._work = work
         self._made: list[B] = []
         self._error: BaseException | None = None
-        self._thread: threading.Thread | None = threading.Thread(
-            target=self._run, name="motorik"
-        )
+        self._is_done = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="motorik")
         _RUNNING.add(self)
         try:
             self._thread.start()
         except RuntimeError:  # too many threads, or the interpreter is shutting down
-            _RUNNING.discard(self)
-            self._thread = None
             self._run()
 
     def wait(self) -> None:
         """Wait until it is done, unless it is this thread that does it."""
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join()
+        if self._thread is not threading.current_thread():
+            self._is_done.wait()
 
     def result(self) -> B:
         """Wait until it is done; return its result, or raise its error."""
@@ -57,6 +54,7 @@ class Background(Generic[B]):
             self._error = error
         finally:
             _RUNNING.discard(self)
+            self._is_done.set()
 
 
 _RUNNING: weakref.WeakSet[Background[Any]] = weakref.WeakSet()

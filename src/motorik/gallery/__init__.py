@@ -14,7 +14,7 @@ from motorik.names import refuse_others as _refuse_others
 if TYPE_CHECKING:  # names are imported when they are first used
     from motorik.gallery.andrews import Andrews
     from motorik.gallery.bricard import Bricard
-    from motorik.gallery.chain import chain
+    from motorik.gallery.chains import chain
     from motorik.gallery.double_pendulum import DoublePendulum
     from motorik.gallery.engine_v6 import EngineV6, EngineV6Analytic
     from motorik.gallery.engines import Engine1a, Engine1b, Engine1bAnalytic
@@ -71,7 +71,7 @@ __all__ = [
 _HOMES = {
     "motorik.gallery.andrews": ("Andrews",),
     "motorik.gallery.bricard": ("Bricard",),
-    "motorik.gallery.chain": ("chain",),
+    "motorik.gallery.chains": ("chain",),
     "motorik.gallery.double_pendulum": ("DoublePendulum",),
     "motorik.gallery.engine_v6": (
         "EngineV6",
