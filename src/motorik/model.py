@@ -6,7 +6,8 @@ import copy
 import pickle
 import threading
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
@@ -88,6 +89,16 @@ _PICKLING = threading.local()  # whether this thread pickles a model
 _COMPILING = threading.RLock()  # one thread assembles at a time
 
 
+@contextmanager
+def pickling() -> Iterator[None]:
+    """Let models inside be parts of one pickle, which are not tried alone."""
+    _PICKLING.is_within = True
+    try:
+        yield
+    finally:
+        _PICKLING.is_within = False
+
+
 @checked_methods
 class Model(Visible):
     """A mechanism made of parts.
@@ -131,11 +142,24 @@ class Model(Visible):
         """Pickle the model; functions without a name in a module need cloudpickle."""
         if getattr(_PICKLING, "is_within", False):
             return super().__reduce_ex__(protocol)
-        _PICKLING.is_within = True
-        try:
+        with pickling():
             return self._pickled(int(protocol))
-        finally:
-            _PICKLING.is_within = False
+
+    def _with_options(self, options: Mapping[str, object]) -> bytes:
+        """Return the model and options as bytes, functions of the user's script among them."""
+        try:
+            from cloudpickle import dumps  # type: ignore[import-not-found]
+        except ImportError:
+            from pickle import dumps
+        try:
+            with pickling():
+                return dumps((self, options))
+        except Exception as error:
+            raise SimulationError(
+                "sweep",
+                f"the model cannot be sent to workers: {error}",
+                "Let functions of the model use data, not open files, locks or windows.",
+            ) from error
 
     def _pickled(self, protocol: int) -> Any:
         try:
@@ -405,7 +429,10 @@ class Model(Visible):
         def prepare() -> PreparedRun:
             return self.prepare(stop_time, **options)
 
-        return sweep(self, prepare, given, starts, parameters, names, client, threads)
+        def send() -> bytes:
+            return self._with_options(given)
+
+        return sweep(prepare, send, starts, parameters, names, client, threads)
 
     def _repeated(
         self,

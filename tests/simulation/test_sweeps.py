@@ -70,6 +70,59 @@ def test_a_cluster_gives_what_threads_give(client):
     xarray.testing.assert_allclose(there, here, rtol=1e-12)
 
 
+def forget_models() -> None:
+    """Let a worker forget all models, as one that has started again."""
+    from motorik.ensembles import sweeping
+
+    sweeping._prepared.clear()
+
+
+@pytest.mark.slow
+def test_a_model_is_sent_once_and_again_when_it_has_changed_or_is_forgotten(
+    client, monkeypatch
+):
+    sent: list[object] = []
+    scatter = client.scatter
+
+    def counted(data: object, **options: Any) -> object:
+        sent.append(data)
+        return scatter(data, **options)
+
+    monkeypatch.setattr(client, "scatter", counted)
+    model, given = Crank(), {"starts": OPTIONS["starts"], "output": 10}
+    model.damper.d = mk.Parameter(0.7)
+
+    def ends(client: Any) -> np.ndarray:
+        data = model.sweep(1.0, "rev.phi", client=client, **given)
+        assert (data["failure"] == "").all()
+        return data["rev.phi"].values[:, -1]
+
+    first = ends(client)
+    assert len(sent) == 1
+    np.testing.assert_array_equal(ends(client), first)
+    assert len(sent) == 1
+    client.run(forget_models)
+    np.testing.assert_array_equal(ends(client), first)
+    assert len(sent) == 2
+    model.damper.d = mk.Parameter(0.2)
+    other = ends(client)
+    assert len(sent) == 3 and np.abs(other - first).max() > 0.01
+    np.testing.assert_allclose(other, ends(None), rtol=1e-12, atol=1e-12)
+
+
+def test_blocks_cover_all_variants_and_shrink():
+    from motorik.ensembles.variants import blocks
+
+    for count, threads, share, least in ((1000, 2, 2, 32), (7, 3, 4, 1), (1, 8, 2, 1)):
+        ends = list(blocks(count, threads, share, (count, least)))
+        assert [k for own in ends for k in range(*own)] == list(range(count))
+        sizes = [last - first for first, last in ends]
+        assert (
+            sizes == sorted(sizes, reverse=True) and min(sizes[:-1], default=least) >= least
+        )
+        assert len(ends) >= min(threads, count)
+
+
 @pytest.mark.slow
 def test_a_worker_that_dies_is_survived(client, monkeypatch):
     from motorik.ensembles import sweeping
@@ -117,8 +170,11 @@ class Forgetful:
     def scatter(self, data: Any, **_options: Any) -> Any:
         return data
 
-    def submit(self, *_call: Any, **_options: Any) -> Any:
-        return Lost()
+    def map(self, _function: Any, starts: Any, *_others: Any, **_options: Any) -> Any:
+        return [Lost() for _ in starts]
+
+    def gather(self, futures: Any) -> Any:
+        return [own.result() for own in futures]
 
     def scheduler_info(self, **_options: Any) -> dict[str, Any]:
         return {"workers": {"one": {"nthreads": 1}}}
@@ -143,6 +199,27 @@ def test_blocks_that_are_always_lost_are_given_up():
     data = Crank().sweep(0.1, "rev.phi", client=Forgetful(), **OPTIONS)
     assert all("lost data" in why for why in data["failure"].values)
     assert np.isnan(data["rev.phi"]).all()
+
+
+class Interrupted(Forgetful):
+    """A cluster whose user interrupts it while blocks are fetched."""
+
+    def map(self, _function: Any, starts: Any, *_others: Any, **_options: Any) -> Any:
+        return [Fetched() for _ in starts]
+
+
+class Fetched(Lost):
+    """A result that takes too long to fetch."""
+
+    status = "finished"
+
+    def result(self) -> Any:
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_names_all_variants_that_are_not_there():
+    data = Crank().sweep(0.1, "rev.phi", client=Interrupted(), **OPTIONS)
+    assert all("interrupted" in why for why in data["failure"].values)
 
 
 def test_what_is_no_client_is_refused():

@@ -257,8 +257,13 @@ def labelled(
     """Return values of a variable with their labels."""
     import xarray
 
-    dims = ("variant", "time", *(f"{name}_{i}" for i in range(1, values.ndim - 1)))
+    dims = dimensions_of(name, values)
     return xarray.DataArray(values, coordinates, dims, name, attrs={"units": unit})
+
+
+def dimensions_of(name: str, values: np.ndarray) -> tuple[str, ...]:
+    """Return the names of the dimensions of a variable."""
+    return "variant", "time", *(f"{name}_{i}" for i in range(1, values.ndim - 1))
 
 
 def labelled_dataset(
@@ -273,7 +278,10 @@ def labelled_dataset(
 
     count = len(next(iter(values.values())))
     coords = coordinates_of(count, time, varied)
-    data = {name: labelled(name, own, units[name], coords) for name, own in values.items()}
+    data: dict[str, object] = {
+        name: (dimensions_of(name, own), own, {"units": units[name]})
+        for name, own in values.items()
+    }
     reasons = np.array([failures.get(k, "") for k in range(count)], dtype=object)
-    failure = xarray.DataArray(reasons, dims="variant")
-    return xarray.Dataset({**data, "failure": failure}, attrs={"made_by": "motorik"})
+    data["failure"] = "variant", reasons
+    return xarray.Dataset(data, coords, attrs={"made_by": "motorik"})

@@ -13,7 +13,7 @@ import numpy as np
 
 from motorik.ensembles.ensemble import Ensemble, EnsembleInfo
 from motorik.ensembles.starting import find_starts
-from motorik.ensembles.variants import Variants
+from motorik.ensembles.variants import Variants, blocks
 from motorik.errors import MotorikError, ParameterError
 from motorik.progress import ProgressBar
 from motorik.simulation.lanes import Chunk, LaneRuns, RunTable, suits_lanes
@@ -186,19 +186,11 @@ class EnsembleRun:
         return min(own + len(self.results), self.variants.count)
 
     def _blocks(self, count: int, sizes: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return the blocks that threads take of so many runs: ever smaller ones.
-
-        So all threads come to their ends at about the same time.
-        """
+        """Return the blocks that threads take of so many runs."""
         most, least = sizes
-        first = 0
-        while first < count:
-            size = most
-            if self.threads > 1:
-                part = -(-(count - first) // (SHARE * self.threads))
-                size = max(min(most, part), least)
-            yield first, min(first + size, count)
-            first += size
+        if self.threads == 1:
+            least = most
+        return blocks(count, self.threads, SHARE, (most, least))
 
     def _lane_worker(self, tasks: Iterator[tuple[int, int]]) -> None:
         """Make runs in the lanes of one thread."""

@@ -1,7 +1,7 @@
 """Sweeps: the variants of a model in blocks on the workers of a Dask cluster, or all of them here.
 
-The model is pickled and sent to the workers once; each prepares it once and makes blocks of
-variants in lanes. A block whose worker dies is given to another one.
+The model is pickled and sent to the workers once; each prepares it once, keeps it for later sweeps
+and makes blocks of variants in lanes. A block whose worker dies is given to another one.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import threading
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -27,20 +28,14 @@ if TYPE_CHECKING:
 
     from motorik.prepared_run import PreparedRun
 
-BLOCKS = 8  # for each thread of the cluster
+SHARE = (
+    2  # each thread of the cluster takes this part of its share of the runs that are left
+)
+LEAST = 16  # blocks of the least size, for each thread, that all runs would make
 TRIES = 4  # of a block, before its variants have failed
 PATIENCE = 20.0  # s without any worker after which the cluster has vanished
 PULSE = 0.2  # s between two looks at the cluster
 KEPT = 4  # prepared runs that a worker keeps
-
-
-class Preparable(Protocol):
-    """A model, of which runs can be prepared."""
-
-    @property
-    def prepare(self) -> Callable[..., PreparedRun]:
-        """Return a run to be made many times."""
-        ...
 
 
 class ClusterClient(Protocol):
@@ -52,8 +47,13 @@ class ClusterClient(Protocol):
         ...
 
     @property
-    def submit(self) -> Callable[..., Any]:
-        """Give a call to a worker."""
+    def map(self) -> Callable[..., Any]:
+        """Give calls to workers."""
+        ...
+
+    @property
+    def gather(self) -> Callable[..., Any]:
+        """Fetch what calls returned."""
         ...
 
     @property
@@ -89,16 +89,18 @@ class Done:
 
 
 def sweep(
-    model: Preparable,
     prepare: Callable[[], PreparedRun],
-    options: Mapping[str, object],
+    send: Callable[[], bytes],
     starts: Table,
     parameters: Table,
     names: Sequence[str],
     client: ClusterClient | None,
     threads: int | None,
 ) -> xarray.Dataset:
-    """Return variables of all variants over variant and time, from a cluster or from here."""
+    """Return variables of all variants over variant and time, from a cluster or from here.
+
+    `send` returns the model and the options of `prepare` as bytes for the workers.
+    """
     run = prepare()
     if run.time is None:
         raise SimulationError(
@@ -115,9 +117,7 @@ def sweep(
     check_client(client)
     first = run()
     units = {name: first.unit(name) for name in wanted}
-    found = ClusterSweep(
-        model, run, options, variants, starts is None, wanted, client
-    ).through()
+    found = ClusterSweep(send(), run, variants, starts is None, wanted, client).through()
     shapes = {name: value.shape[1:] for name, value in first.compute(wanted).items()}
     size = variants.count, run.time.size
     values = {name: np.full((*size, *shapes[name]), np.nan) for name in wanted}
@@ -131,7 +131,7 @@ def sweep(
 
 def check_client(client: object) -> None:
     """Refuse what is no client of a Dask cluster."""
-    if not all(hasattr(client, name) for name in ("submit", "scatter", "scheduler_info")):
+    if not all(hasattr(client, name) for name in ("map", "scatter", "scheduler_info")):
         raise ParameterError(
             "sweep",
             f"client = {client!r} is no client of a cluster.",
@@ -156,34 +156,45 @@ _lock = threading.Lock()
 
 
 def run_block(
-    payload: bytes,
-    key: str,
     starts: Mapping[str, np.ndarray] | None,
     parameters: Mapping[str, np.ndarray],
+    payload: bytes | None,
+    digest: str,
     names: Sequence[str],
-) -> Done:
-    """Return the variables of a block of variants; a worker does this."""
-    run = prepared_by(payload, key)
+) -> Done | None:
+    """Return the variables of a block of variants; a worker does this.
+
+    Without the pickled model it returns None unless it has prepared this model before.
+    """
+    run = prepared_by(payload, digest)
+    if run is None:
+        return None
     runs = run_variants(run, Variants(run, starts, parameters), 1, False)
     failures = dict(runs.failures)
     values = {} if len(failures) == len(runs) else runs.compute(names)
     return Done(values, failures)
 
 
-def prepared_by(payload: bytes, key: str) -> PreparedRun:
+def prepared_by(payload: bytes | None, digest: str) -> PreparedRun | None:
     """Return the run of a pickled model, prepared by this process now or before."""
     with _lock:
-        run = _prepared.pop(key, None)
+        run = _prepared.pop(digest, None)
         if run is None:
+            if payload is None:
+                return None
             model, options = pickle.loads(payload)
             run = model.prepare(**options)
             while len(_prepared) >= KEPT:
                 _prepared.pop(next(iter(_prepared)))
-        _prepared[key] = run
+        _prepared[digest] = run
         return run
 
 
 # --- on the client's side ------------------------------------------------------------------
+
+
+# digests of the models that the workers of a cluster have prepared, the latest last
+_sent: WeakKeyDictionary[ClusterClient, list[str]] = WeakKeyDictionary()
 
 
 class ClusterSweep:
@@ -191,9 +202,8 @@ class ClusterSweep:
 
     def __init__(
         self,
-        model: Preparable,
+        payload: bytes,
         run: PreparedRun,
-        options: Mapping[str, object],
         variants: Variants,
         is_default: bool,
         names: Sequence[str],
@@ -202,8 +212,12 @@ class ClusterSweep:
         self.variants, self.names, self.client = variants, names, client
         self.name, self.progress = run.system.facts.name, run.options.progress
         self._is_default = is_default
-        self._payload = pickled(model, dict(options))
-        self._key = hashlib.sha256(self._payload).hexdigest()
+        self._payload = payload
+        self._digest = hashlib.sha256(self._payload).hexdigest()
+        # whether workers have the model; where they have not, what stands for it in the cluster
+        self._is_sent = self._digest in _sent.get(client, ())
+        self._scattered: Any = None
+        self._all = [VariantBlock(0, variants.count)]  # until they are divided
         self._tries: dict[VariantBlock, int] = {}
         self._waiting: dict[
             Any, VariantBlock
@@ -219,10 +233,12 @@ class ClusterSweep:
         count, began = self.variants.count, clock.perf_counter()
         bar = ProgressBar(self.name, 0.0, count, self.progress, began, "runs")
         try:
-            threads = max(sum(self._threads()), 1)
+            threads = max(self._threads(), 1)
             self._looked = clock.perf_counter()
-            size = -(-count // (BLOCKS * threads))
-            self._submit([VariantBlock(*ends) for ends in blocks(count, size)])
+            least = -(-count // (LEAST * threads))
+            ends = blocks(count, threads, SHARE, (count, least))
+            self._all = [VariantBlock(*own) for own in ends]
+            self._submit(self._all)
             while self._waiting:
                 self._collect()
                 bar.update(sum(own.end - own.first for own in self.done))
@@ -230,55 +246,81 @@ class ClusterSweep:
             self._give_up(INTERRUPTED)
         finally:
             bar.close()
+        if any(own.values for own in self.done.values()):
+            sent = _sent.setdefault(self.client, [])
+            sent[:] = [*(own for own in sent if own != self._digest), self._digest][-KEPT:]
         return self.done
 
-    def _threads(self) -> list[int]:
-        """Return the threads of all workers that are there."""
+    def _threads(self) -> int:
+        """Return how many threads all workers that are there have."""
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
-        return [own["nthreads"] for own in workers.values()]
+        return sum(own["nthreads"] for own in workers.values())
 
     def _submit(self, given: Sequence[VariantBlock]) -> None:
-        """Give blocks to the cluster, and the model if it has not got it."""
-        payload = self.client.scatter(self._payload, broadcast=True, hash=False)
-        for block in given:
-            own, lines = self.variants, slice(block.first, block.end)
-            starts = None
-            if not self._is_default:
-                columns = own.starts[lines].T
-                starts = dict(zip(own.start_names, columns, strict=True))
-            parameters = {name: values[lines] for name, values in own.varied.items()}
-            if not parameters and starts in (None, {}):
-                starts, parameters = None, {}
-            future = self.client.submit(
-                run_block, payload, self._key, starts, parameters, self.names, pure=False
-            )
-            self._waiting[future] = block
+        """Give blocks to the cluster, and the model if its workers have not got it."""
+        if self._scattered is None and not self._is_sent:
+            self._scattered = self.client.scatter(self._payload, broadcast=True, hash=False)
+        tables = [self._tables(block) for block in given]
+        starts, parameters = zip(*tables, strict=True)
+        own: dict[str, object] = {"digest": self._digest, "names": self.names}
+        futures = self.client.map(
+            run_block, starts, parameters, payload=self._scattered, pure=False, **own
+        )
+        self._waiting |= zip(futures, given, strict=True)
+        for future in futures:
             future.add_done_callback(lambda _: self._news.set())
+
+    def _tables(
+        self, block: VariantBlock
+    ) -> tuple[dict[str, np.ndarray] | None, dict[str, np.ndarray]]:
+        """Return starts and parameters of a block."""
+        own, lines = self.variants, slice(block.first, block.end)
+        parameters = {name: values[lines] for name, values in own.varied.items()}
+        if self._is_default:
+            return None, parameters
+        starts = dict(zip(own.start_names, own.starts[lines].T, strict=True))
+        return starts or None, parameters
 
     def _collect(self) -> None:
         """Take blocks that are done, and give lost ones again."""
         lost: list[VariantBlock] = []
         self._news.clear()
-        for future in [own for own in self._waiting if own.status != "pending"]:
+        over = [own for own in self._waiting if own.status != "pending"]
+        for future, found in zip(over, self._gathered(over), strict=True):
             block = self._waiting.pop(future)
             try:
-                self.done[block] = future.result()
+                done = future.result() if found is None else found
             except MotorikError as error:
                 self._fail(block, str(error))
             except Exception as error:  # of the cluster: a worker died, or data were lost
+                self._is_sent, self._scattered = False, None
                 self._tries[block] = self._tries.get(block, 1) + 1
                 if self._tries[block] > TRIES:
                     self._fail(block, f"given up after {TRIES} tries: {error}")
                 else:
                     lost.append(block)
+            else:
+                if done is None:  # a worker that has not got the model
+                    self._is_sent = False
+                    lost.append(block)
+                else:
+                    self.done[block] = done
         if self._has_vanished():
-            for block in lost:
-                self._fail(block, "the cluster vanished")
             self._give_up("the cluster vanished")
         elif lost:
             self._submit(lost)
         elif self._waiting:
             self._news.wait(PULSE)
+
+    def _gathered(self, futures: Sequence[Any]) -> Sequence[Done | None]:
+        """Return the values of blocks that are over, fetched at once; Nones where one is lost."""
+        none = [None] * len(futures)
+        if len(futures) < 2 or any(own.status != "finished" for own in futures):
+            return none
+        try:
+            return self.client.gather(futures)
+        except Exception:  # each then tells its own reason
+            return none
 
     def _has_vanished(self) -> bool:
         """Return whether there is no cluster any more, or no worker for long."""
@@ -297,27 +339,12 @@ class ClusterSweep:
     def _give_up(self, why: str) -> None:
         """Name the variants that are not done."""
         waiting, self._waiting = self._waiting, {}
-        for block in waiting.values():
-            self._fail(block, why)
+        for block in self._all:
+            if block not in self.done:
+                self._fail(block, why)
         if self.client.status == "running":
             self.client.cancel(list(waiting))
 
     def _fail(self, block: VariantBlock, why: str) -> None:
         """Note that all variants of a block have failed."""
         self.done[block] = Done({}, dict.fromkeys(range(block.end - block.first), why))
-
-
-def pickled(model: Preparable, options: dict[str, object]) -> bytes:
-    """Return a model and options as bytes, functions of the user's script among them."""
-    try:
-        import cloudpickle  # type: ignore[import-not-found]
-
-        return cloudpickle.dumps((model, options))
-    except ImportError:
-        return pickle.dumps((model, options))
-    except Exception as error:
-        raise SimulationError(
-            "sweep",
-            f"the model cannot be sent to workers: {error}",
-            "Let functions of the model use data, not open files, locks or windows.",
-        ) from error

@@ -211,7 +211,18 @@ def as_array(what: str, name: object, value: object) -> np.ndarray:
         ) from None
 
 
-def blocks(count: int, size: int) -> Iterator[tuple[int, int]]:
-    """Yield the beginnings and ends of blocks of so many variants."""
-    for first in range(0, count, size):
+def blocks(
+    count: int, threads: int, share: int, sizes: tuple[int, int]
+) -> Iterator[tuple[int, int]]:
+    """Yield the beginnings and ends of blocks of so many variants: ever smaller ones.
+
+    Each of the threads takes one part in `share` of its share of those that are left, so all come
+    to their ends at about the same time. `sizes` are the most and the least in a block.
+    """
+    most, least = sizes
+    first = 0
+    while first < count:
+        part = -(-(count - first) // (share * threads))
+        size = max(min(most, part), least)
         yield first, min(first + size, count)
+        first += size
