@@ -50,9 +50,7 @@ class Queue(Integers):
     accepted = integer(32 + MOST)  # from here: whether the last trial of each lane is good
     gathered = integer(32 + 2 * MOST)  # from here: whether each is gathered, see `gathered`
     checks = integer(32 + 3 * MOST)  # from here: whether each checks for stiffness
-    waiting = integer(
-        32 + 4 * MOST
-    )  # from here: the status with which each waits for Python
+    waiting = integer(32 + 4 * MOST)  # from here: with which status each waits for Python
     SIZE = 32 + 5 * MOST
 
 
