@@ -292,7 +292,7 @@ class PreparedRun:
         return make_result(trajectory, self.shown, warns=False)
 
     def lane_integration(self) -> Integration | None:
-        """Return an integration whose like can run in lanes, None where more may happen."""
+        """Return an integration whose like can run in lanes, None where runs need more."""
         kept = self._kept
         facts = self.system.facts
         if self._grid is None or facts.searched or facts.losable:

@@ -89,7 +89,7 @@ class Side:
     FROM = 38 * MOST  # laws are evaluated at no earlier time …
     UPTO = 39 * MOST  # … and at no later one
     RANGE = 28 * MOST  # from here, of each kind of states: the largest range …
-    ROUNDING = 33 * MOST  # … and rounding
+    NOISES = 33 * MOST  # … and rounding
     HEAD = 40 * MOST
     # vectors
     POINT = 0
