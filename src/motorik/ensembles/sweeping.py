@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SHARE = (
     2  # each thread of the cluster takes this part of its share of the runs that are left
 )
-LEAST = 16  # blocks of the least size, for each thread, that all runs would make
+LEAST = 8  # blocks of the least size, for each thread, that all runs would make
 TRIES = 4  # of a block, before its variants have failed
 PATIENCE = 20.0  # s without any worker after which the cluster has vanished
 PULSE = 0.2  # s between two looks at the cluster
