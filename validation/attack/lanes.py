@@ -198,7 +198,8 @@ def lanes(rng: np.random.Generator) -> Iterator[Finding]:
                 other = str(error)
             return apart(run, singles[0], starts, parameters, 0, other)
 
-        yield judged("prepared run is simulate", simulated, detail)
+        if not any("[" in name for name in parameters):  # simulate takes whole vectors
+            yield judged("prepared run is simulate", simulated, detail)
         for threads in (1, 2):
 
             def compared(threads: int = threads) -> float:
