@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.errors import (
-    FileFormatError,
     ParameterError,
     SimulationError,
     UnknownNameError,
     checked_methods,
+    refuse_pickle,
     suggest,
 )
 from motorik.initialisation.initialise import given_values, replaced_conditions
@@ -292,7 +292,7 @@ class PreparedRun:
         return make_result(trajectory, self.shown, warns=False)
 
     def lane_integration(self) -> Integration | None:
-        """Return an integration whose like can run in lanes, None where more may happen."""
+        """Return an integration whose like can run in lanes, None where runs need more."""
         kept = self._kept
         facts = self.system.facts
         if self._grid is None or facts.searched or facts.losable:
@@ -359,11 +359,9 @@ class PreparedRun:
         result._again = again
         return result
 
-    def __getstate__(self) -> dict[str, object]:
-        raise FileFormatError(
-            "prepared run",
-            "holds machine code and cannot be pickled.",
-            "Pickle the model, and prepare it again where it is read.",
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle(
+            "prepared run", "Pickle the model, and prepare it again where it is read."
         )
 
     # --- workspaces ------------------------------------------------------------------------

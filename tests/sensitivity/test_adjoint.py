@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 
+import casadi
 import numpy as np
 import pytest
 
@@ -212,7 +213,6 @@ def test_a_sum_of_squares_is_that_of_a_fit():
 
 
 def test_casadi_integrates_the_exported_equations_backward_to_the_same():
-    casadi = pytest.importorskip("casadi")
     own = arm().to_casadi(inputs=TORQUES, outputs=["link3.frame_b.r_0[1]", "hinge2.w"])
     x, u = casadi.SX.sym("x", 6), casadi.SX.sym("u", 3)
     height, speed = casadi.vertsplit(own.output(0.0, x, u))

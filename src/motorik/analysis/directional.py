@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
-from motorik.compiler import compile_function
-from motorik.compiler.interpret import Interpreted
+from motorik.compiler.interpret import RowFunction
 from motorik.compiler.symbols import elements
 from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.motion.traced import coordinate_rates
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from motorik.analysis.friction import GivenFriction
     from motorik.compiled_model import CompiledModel
     from motorik.compiler import NativeFunction
+    from motorik.compiler.interpret import Interpreted
     from motorik.components.base.ports import Port
 
 
@@ -35,7 +35,7 @@ class DirectionalCode:
     def __init__(self, system: CompiledModel) -> None:
         self.system = system
         self._functions: dict[object, casadi.Function] = {}
-        self._made: dict[object, Interpreted | NativeFunction] = {}
+        self._made: dict[object, RowFunction] = {}
         self._works: dict[object, DriveSpeed] = {}
         self.friction: GivenFriction | None = None  # in given motions
 
@@ -142,11 +142,8 @@ class DirectionalCode:
     ) -> Interpreted | NativeFunction:
         """Return a function to be mapped over so many rows: machine code where they justify it."""
         if key not in self._made:
-            self._made[key] = Interpreted(make())
-        code = self._made[key]
-        if isinstance(code, Interpreted) and self.system.natives.pays(key, count):
-            code = self._made[key] = compile_function(code.function)
-        return code
+            self._made[key] = RowFunction(make)
+        return self._made[key].for_rows(count)
 
     def _velocities(self, frames: tuple[Port, ...]) -> casadi.Function:
         """Return the part of ω and v of frames that is linear in the speeds."""

@@ -14,6 +14,7 @@ from motorik.numerics.bounded_least_squares import (
     Bound,
     bounded_least_squares,
     bounded_size,
+    take_free,
 )
 from motorik.numerics.least_squares import (
     apply_inverse,
@@ -94,21 +95,7 @@ def solve_beside_held(
         tail(own, m * size + m),
         tail(own, m * size + m + size),
     )
-    free = 0
-    for k in range(size):
-        if at[k] == Bound.FREE:
-            free += 1
-    for i in lanes(m):
-        left[i] = right[i]
-    place = 0
-    for k in range(size):
-        if at[k] == Bound.FREE:
-            for i in range(m):
-                own[i * free + place] = C[i * size + k]
-            place += 1
-        else:
-            for i in range(m):
-                left[i] -= C[i * size + k] * force[k]
+    free = take_free(m, size, C, right, force, at, own, left)
     weak = FRICTION_RANK
     outer, room = tail(rest, 0), tail(rest, m * n)
     for i in lanes(m * n):

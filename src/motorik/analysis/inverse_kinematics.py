@@ -26,7 +26,7 @@ from motorik.loops.position_problem import Instant, PositionProblem
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
 from motorik.numerics.newton import nearest
-from motorik.numerics.tolerances import PENETRATION
+from motorik.numerics.tolerances import PENETRATION, ROUNDED_TURN
 
 if TYPE_CHECKING:
     from motorik.compiled_model import CompiledModel
@@ -39,7 +39,6 @@ ROUNDS = 3  # alternations of approaching the targets and closing the loops
 DEPENDENT = 1e-4  # singular values below this part of the largest are zero at a dead centre
 TAKES_PART = 0.1  # part of the largest motion from which on a joint is named
 TURN = 9  # numbers of an orientation
-ROUNDED_TURN = 1e-4  # of a given orientation: what it may be off for having few digits
 SEEDS = 24  # starts of a search, besides the pose before
 
 

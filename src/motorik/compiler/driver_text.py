@@ -30,9 +30,10 @@ def add_array(name: str, size: int, lines: list[str], freed: list[str]) -> None:
         freed.append(f"call void @free(ptr %{name})")
 
 
-def write_driver(name: str, lines: Sequence[str]) -> str:
-    """Return the definition of a function of (t, x, p), braces doubled for `str.format`."""
+def write_driver(
+    name: str, lines: Sequence[str], inputs: Sequence[str] = ("t", "x", "p")
+) -> str:
+    """Return the definition of a function of `inputs`, braces doubled for `str.format`."""
     body = "\n".join([*lines, "ret void"])
-    return (
-        f"define void @{name}(ptr %t, ptr %x, ptr %p, ptr %out) nounwind {{{{\n{body}\n}}}}"
-    )
+    given = ", ".join(f"ptr %{own}" for own in (*inputs, "out"))
+    return f"define void @{name}({given}) nounwind {{{{\n{body}\n}}}}"

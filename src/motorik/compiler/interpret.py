@@ -6,7 +6,7 @@ An operation takes about 2 ns per sample there and 0.2 ns in machine code, but c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     import casadi
+
+    from motorik.compiler.function import NativeFunction
 
 #: Samples of a function up to which it is interpreted: by then, 50 µs / 2 ns, this has cost as
 #: much as machine code would have, whatever the count of operations.
@@ -64,3 +66,22 @@ class Interpreted:
             for k, array in enumerate(made):
                 buffer.set_res(k, array[first : first + size].data)  # type: ignore[call-arg]
             run()
+
+
+class RowFunction:
+    """A function of rows, made when it is needed: interpreted until they justify machine code."""
+
+    def __init__(self, make: Callable[[], casadi.Function]) -> None:
+        self._make, self._rows = make, 0
+        self._code: Interpreted | NativeFunction | None = None
+
+    def for_rows(self, count: int) -> Interpreted | NativeFunction:
+        """Return the code for so many more rows."""
+        code = Interpreted(self._make()) if self._code is None else self._code
+        self._rows += count
+        if isinstance(code, Interpreted) and self._rows > FEW_ROWS:
+            from motorik.compiler.lower import compile_function
+
+            code = compile_function(code.function)
+        self._code = code
+        return code

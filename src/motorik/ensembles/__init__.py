@@ -7,9 +7,9 @@
 `sweep`         the same in blocks on the workers of a Dask cluster, or here
 ==============  ==========================================================================
 
-Runs in which nothing happens but motion go in lanes, several in one vector of the processor, see
-`simulation.lanes`. A run that meets an event, a guard or stiffness leaves its lane to the next
-one and is made as `simulate` makes it.
+Runs go in lanes, several in one vector of the processor, each with its own steps and events, see
+`simulation.lanes`. One that meets a guard or stiffness is answered as a single run and takes its
+place again; one whose formulation changes, or that fails, is made anew as `simulate` makes it.
 """
 
 from motorik.ensembles.ensemble import Ensemble

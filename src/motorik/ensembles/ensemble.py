@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.errors import FileFormatError, SimulationError, checked_methods
+from motorik.errors import SimulationError, checked_methods, refuse_pickle
 from motorik.immutable import immutable
 
 if TYPE_CHECKING:
@@ -205,12 +205,8 @@ class Ensemble:
             "Look at `failures`, and give other starts or parameters.",
         )
 
-    def __getstate__(self) -> dict[str, object]:
-        raise FileFormatError(
-            "ensemble",
-            "holds machine code and cannot be pickled.",
-            "Pass on to_xarray() or to_array(), which hold numbers.",
-        )
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle("ensemble", "Pass on to_xarray() or to_array(), which hold numbers.")
 
     def _n_parts(self, count: int) -> int:
         """Return in how many parts the variables of so many runs are computed."""

@@ -74,10 +74,9 @@ class EnsembleRun:
         self.table: RunTable | None = None
         # the variant of each line of the table, −1 of those that are not used
         self.in_lanes = np.full(variants.count, -1, dtype=np.intp)
-        self._alone: list[int] = []  # variants to be made one by one …
-        self._begun: dict[
-            int, InitialState
-        ] = {}  # … and their starts, as far as they are known
+        # variants to be made one by one, and their starts as far as they are known
+        self._alone: list[int] = []
+        self._begun: dict[int, InitialState] = {}
         self._lanes: list[LaneRuns] = []
         self._stopped = False
         self._lock = threading.Lock()

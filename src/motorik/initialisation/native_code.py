@@ -77,7 +77,7 @@ class StartFunctions:
         return len(self.formulation.dependent_q) == len(self.formulation.solved)
 
     @cached_property
-    def newton(self) -> tuple[NativeFunction, np.ndarray, np.ndarray]:
+    def dependent(self) -> tuple[NativeFunction, np.ndarray, np.ndarray]:
         """Residuals and Jacobian by dependent coordinates; rows and columns of its entries."""
         import casadi
 
@@ -270,7 +270,7 @@ class StartCode:
     def _make_newton(self) -> None:
         """Put Newton's method for the dependent coordinates into the table."""
         f = self.formulation
-        function, rows, columns = self.functions.newton
+        function, rows, columns = self.functions.dependent
         unknowns, n = list(f.dependent_q), len(f.dependent_q)
         self.table.set(
             newton=function,

@@ -44,6 +44,7 @@ from motorik.numerics.tolerances import (
     BRANCH_FITS,
     CLEAR_DIFFERENCE,
     CLOSED,
+    FIXED_FITS,
     RANK,
     ROUNDING,
     SPEED_RANK,
@@ -55,7 +56,6 @@ from motorik.numerics.vectors import largest
 
 TRUSTED = 4e3  # condition up to which rounding stays below all that is compared
 SAFE = 1e-2  # guarded values below this are so near a dead centre that the search decides
-FIXED_FITS = 1e-10  # of a scale: a value that is fixed comes out
 SURE_RANK = 1e6  # condition of equations for block states up to which their rank is certain
 INFINITE = float("inf")
 

@@ -34,28 +34,37 @@ def bounded_size(m: int, n: int) -> int:
 
 
 @kernel(inline=False)
-def fit_free(
-    m: Int, n: Int, G: Floats, h: Floats, y: Floats, at: Ints, z: Floats, work: Floats
-) -> None:
-    """Write z, the shortest least-squares solution of the free unknowns; others as in y."""
-    moving = 0
+def take_free(
+    m: Int, n: Int, G: Floats, h: Floats, y: Floats, at: Ints, own: Floats, left: Floats
+) -> Int:
+    """Write the columns of the free unknowns, and h less G y of the others; return their count."""
+    free, place = 0, 0
     for k in range(n):
         if at[k] == Bound.FREE:
-            moving += 1
-    own, left = tail(work, 0), tail(work, m * n)
-    found, rest = tail(work, m * n + m), tail(work, m * n + m + n)
-    place = 0
+            free += 1
     for i in lanes(m):
         left[i] = h[i]
     for k in range(n):
-        z[k] = y[k]
         if at[k] == Bound.FREE:
             for i in range(m):
-                own[i * moving + place] = G[i * n + k]
+                own[i * free + place] = G[i * n + k]
             place += 1
         else:
             for i in range(m):
                 left[i] -= G[i * n + k] * y[k]
+    return free
+
+
+@kernel(inline=False)
+def fit_free(
+    m: Int, n: Int, G: Floats, h: Floats, y: Floats, at: Ints, z: Floats, work: Floats
+) -> None:
+    """Write z, the shortest least-squares solution of the free unknowns; others as in y."""
+    own, left = tail(work, 0), tail(work, m * n)
+    found, rest = tail(work, m * n + m), tail(work, m * n + m + n)
+    moving = take_free(m, n, G, h, y, at, own, left)
+    for k in lanes(n):
+        z[k] = y[k]
     if moving == 0:
         return
     least = min(m, moving)

@@ -436,6 +436,15 @@ STATIONARY_RATE = 1e-6
 DEPENDENCE = 1e-12
 """Of the largest entry of linear equations: smaller ones are rounding."""
 
+FIXED_FITS = 1e-10
+"""Of the scale of a coordinate: at a start, a fixed one comes out of closed forms as near."""
+
+ROUNDED_TURN = 1e-4
+"""Of the entries of a given rotation matrix: what they may be off for having few digits."""
+
+SAME_VALUE = 1e-12
+"""Of the values of an integrand on both sides of an instant: by less it does not jump."""
+
 LINEARISED = 1e-13
 """Of the norm of linear equations: their error, by the mass matrix, closed loops, the state."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
-from motorik.errors import FileFormatError, UnknownNameError, checked_methods
+from motorik.errors import UnknownNameError, checked_methods, refuse_pickle
 from motorik.results.sample import Sample
 from motorik.results.series import Series, frozen
 
@@ -50,11 +50,9 @@ class Result(Series, ABC):
     def __deepcopy__(self, memo: dict[int, object]) -> Result:
         return self
 
-    def __getstate__(self) -> dict[str, object]:
-        raise FileFormatError(
-            "result",
-            "holds machine code and cannot be pickled.",
-            "Pass on to_xarray() or to_pandas(), or write it with to_netcdf.",
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle(
+            "result", "Pass on to_xarray() or to_pandas(), or write it with to_netcdf."
         )
 
     # --- defined by each kind of run ---------------------------------------------------------

@@ -15,7 +15,7 @@ import numpy as np
 from motorik.components.base.values import LiveScalar
 from motorik.immutable import immutable
 from motorik.initialisation.network_guesses import with_guesses
-from motorik.numerics.tolerances import TIME_ROUNDING
+from motorik.numerics.tolerances import SAME_VALUE, TIME_ROUNDING
 from motorik.sensitivity.adjoint_code import KEPT, AdjointCode
 from motorik.sensitivity.directions import RunDirections
 from motorik.sensitivity.forward import (
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from motorik.simulation.integration import StepOptions
     from motorik.simulation.options import RunOptions
 
-SAME_VALUE = 1e-12  # of an integrand: two values of it are equal
 SCALE_SAMPLES = 64  # states at which the size of an integrand's derivative is measured
 
 

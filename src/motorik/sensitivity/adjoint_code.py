@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.compiler import Argument, NativeFunction, compile_library
-from motorik.compiler.kernels import native_group
+from motorik.compiler.driver_text import add_array, write_declaration, write_driver
 from motorik.sensitivity.kept_motion import chebyshev_points, read_motion
 
 if TYPE_CHECKING:
@@ -56,10 +56,13 @@ class AdjointCode:
         )
         return compile_library(
             functions,
-            [_declaration(), *(self._driver(*pair) for pair in drivers.items())],
+            [
+                write_declaration(read_motion),
+                *(self._driver(*pair) for pair in drivers.items()),
+            ],
             {name: (inputs, (Argument("out", self.size),)) for name in drivers},
-            {own.kernel.__name__: own.address for own in native_group(read_motion)},
-            [name for name in drivers if name == "closing"],
+            replacing=[name for name in drivers if name == "closing"],
+            kernels=[(read_motion,)],
         )
 
     @property
@@ -71,11 +74,6 @@ class AdjointCode:
     def closing(self) -> NativeFunction | None:
         """Native transposed projection of y, of (s, y, motion that is kept); None without one."""
         return self._natives.get("closing")
-
-    @property
-    def rates_at(self) -> NativeFunction:
-        """Native dy/ds of (t, x, p, y)."""
-        return self._natives["back"]
 
     @property
     def closing_at(self) -> NativeFunction | None:
@@ -120,24 +118,21 @@ class AdjointCode:
 
     def _driver(self, name: str, own: str) -> str:
         """Return the definition of a function of s and y that reads x and p from what is kept."""
-        layout, n, n_p = self.system.layout, max(self.n, 1), max(self.n_p, 1)
+        layout = self.system.layout
         sizes = (self.n, self.n_p, layout.n_unwrapped, layout.unwrapping.start)
         given = ", ".join(f"i64 {size}" for size in (*sizes, self.points, KEPT))
-        return "\n".join(
-            (
-                f"define void @{name}(ptr %s, ptr %y, ptr %kept, ptr %out) nounwind {{{{",
-                "%at = alloca double",
-                f"%x = alloca double, i64 {n}, align 64",
-                f"%p = alloca double, i64 {n_p}, align 64",
-                "%now = load double, ptr %s",
-                "%t = fneg double %now",
-                "store double %t, ptr %at",
-                f"call void @read_motion({given}, double %t, ptr %kept, ptr %x, ptr %p)",
-                f"call void @{{{own}}}(ptr %at, ptr %x, ptr %p, ptr %y, ptr %out)",
-                "ret void",
-                "}}",
-            )
-        )
+        lines: list[str] = []
+        freed: list[str] = []
+        for array, size in {"at": 1, "x": self.n, "p": self.n_p}.items():
+            add_array(array, size, lines, freed)
+        lines += [
+            "%now = load double, ptr %s",
+            "%t = fneg double %now",
+            "store double %t, ptr %at",
+            f"call void @read_motion({given}, double %t, ptr %kept, ptr %x, ptr %p)",
+            f"call void @{{{own}}}(ptr %at, ptr %x, ptr %p, ptr %y, ptr %out)",
+        ]
+        return write_driver(name, [*lines, *freed], inputs=("s", "y", "kept"))
 
     # --- the motion that is kept ------------------------------------------------------------
 
@@ -169,8 +164,3 @@ class AdjointCode:
         rows = kept[first + KEPT + 1 :].reshape(KEPT, self.row)
         rows[:count, : self.points * self.n] = x.reshape(count, -1)
         rows[:count, self.points * self.n :] = references
-
-
-def _declaration() -> str:
-    kinds = ", ".join(kind.llvm for kind in read_motion.kinds.values())
-    return f"declare void @{read_motion.__name__}({kinds})"

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from motorik.errors import (
-    FileFormatError,
     SimulationError,
     UnknownNameError,
     checked_methods,
+    refuse_pickle,
     suggest,
 )
 from motorik.sensitivity.bridges import require, require_jax
@@ -211,11 +211,9 @@ class ExportedModel:
 
         return derivative
 
-    def __getstate__(self) -> dict[str, object]:
-        raise FileFormatError(
-            "exported model",
-            "holds machine code and cannot be pickled.",
-            "Pickle the model, and export it again where it is read.",
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle(
+            "exported model", "Pickle the model, and export it again where it is read."
         )
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motorik.errors import FileFormatError, ParameterError, checked_methods
+from motorik.errors import ParameterError, checked_methods, refuse_pickle
 from motorik.sensitivity.adjoint import NotedRun
 from motorik.sensitivity.directions import RunDirections
 from motorik.sensitivity.forward import output_times, start_of_run
@@ -247,10 +247,9 @@ class DifferentiableRun:
 
         return jax_function(self.__call__, back, (self.time.size, len(self.outputs)))
 
-    def __getstate__(self) -> dict[str, object]:
-        raise FileFormatError(
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle(
             "differentiable run",
-            "holds machine code and cannot be pickled.",
             "Pickle the model, and make the run again where it is read.",
         )
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.compiler import compile_function
-from motorik.compiler.interpret import Interpreted
+from motorik.compiler.interpret import RowFunction
 from motorik.sensitivity.variables import value_of_state, variables_of_state
 
 if TYPE_CHECKING:
@@ -16,41 +15,30 @@ if TYPE_CHECKING:
 
     from motorik.algebra.scalar import Scalar
     from motorik.compiled_model import CompiledModel
-    from motorik.compiler import NativeFunction
     from motorik.components.base.motion import Motion
 
 
 class PulledBack:
     """A function y of (t, x, p) at samples, and its transposed derivative by x and p at places."""
 
-    def __init__(
-        self, system: CompiledModel, function: casadi.Function, places: tuple[int, ...]
-    ) -> None:
-        self.system, self.function, self.places = system, function, places
+    def __init__(self, function: casadi.Function, places: tuple[int, ...]) -> None:
+        self.function, self.places = function, places
         self.size = function.numel_out(0)
-        self._made: dict[str, Interpreted | NativeFunction] = {}
+        self._value = RowFunction(lambda: function)
+        self._back = RowFunction(self._pulled)
 
     def value(self, t: np.ndarray, x: np.ndarray, p: np.ndarray) -> np.ndarray:
         """Return rows of y."""
-        return self._code("value", t.size).map(t.reshape(-1, 1), x, p)
+        return self._value.for_rows(t.size).map(t.reshape(-1, 1), x, p)
 
     def back(
         self, t: np.ndarray, x: np.ndarray, p: np.ndarray, w: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return rows of the derivatives of wᵀ y by x, and by p at the places."""
-        found = self._code("back", t.size).map(t.reshape(-1, 1), x, p, w)
+        found = self._back.for_rows(t.size).map(t.reshape(-1, 1), x, p, w)
         return found[:, : x.shape[1]], found[:, x.shape[1] :]
 
-    def _code(self, name: str, count: int) -> Interpreted | NativeFunction:
-        if name not in self._made:
-            own = self.function if name == "value" else self._back()
-            self._made[name] = Interpreted(own)
-        code = self._made[name]
-        if isinstance(code, Interpreted) and self.system.natives.pays((self, name), count):
-            code = self._made[name] = compile_function(code.function)
-        return code
-
-    def _back(self) -> casadi.Function:
+    def _pulled(self) -> casadi.Function:
         import casadi
 
         own = self.function
@@ -76,6 +64,4 @@ def pulled_back(
         key, make = function.serialize(), lambda: function
     else:
         key, make = tuple(what), lambda: variables_of_state(system, what)
-    return system.kept_for_gradients(
-        (key, places), lambda: PulledBack(system, make(), places)
-    )
+    return system.kept_for_gradients((key, places), lambda: PulledBack(make(), places))

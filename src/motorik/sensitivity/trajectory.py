@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from motorik.errors import FileFormatError, checked_methods
+from motorik.errors import checked_methods, refuse_pickle
 from motorik.results.matrices import labelled_dataset
 from motorik.results.model_result import ModelResult
 from motorik.sensitivity.directions import RunDirections
@@ -75,12 +75,8 @@ class Sensitivities:
         axes = {"time": self.time, "by": list(self.by), "by_unit": ("by", list(self.units))}
         return labelled_dataset({n: (("time", "by"), v) for n, v in own.items()}, axes, {})
 
-    def __getstate__(self) -> dict[str, object]:
-        raise FileFormatError(
-            "sensitivities",
-            "holds machine code and cannot be pickled.",
-            "Pickle `to_xarray(names)` of them.",
-        )
+    def __reduce__(self) -> tuple[object, ...]:
+        refuse_pickle("sensitivities", "Pickle `to_xarray(names)` of them.")
 
     def __repr__(self) -> str:
         by = ", ".join(f"{n} [{u}]" for n, u in zip(self.by, self.units, strict=True))

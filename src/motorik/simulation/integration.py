@@ -1500,9 +1500,8 @@ def make_integration(
 
     "auto" takes the explicit method that is cheaper at this tolerance: of eighth order, which is as
     accurate as fifth order at a tolerance ten times finer, and does not feed fast vibrations, or
-    extrapolation in lanes. If the system is stiff, it
-    switches to backward differentiation where the fastest mode decays, and to Radau IIA where it
-    vibrates; `statistics` lists when.
+    extrapolation in lanes. If the system is stiff, it switches to backward differentiation where
+    the fastest mode decays, and to Radau IIA where it vibrates; `statistics` lists when.
     """
     if method == AUTO:
         options["stiff_method"] = "bdf"

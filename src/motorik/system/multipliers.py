@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 MOST_REDUNDANT = (
     80  # equations that share speeds: up to so many, reactions of least norm are sought
 )
-BLOCK = (
-    1000  # samples that are computed together: their matrices stay in the processor's cache
-)
+#: Samples that are computed together: their matrices stay in the processor's cache.
+BLOCK = 1000
 
 
 @immutable

@@ -175,7 +175,7 @@ def make_gathered_kernels(
         for kind in unroll(5):
             for l in lanes(L):
                 side[Side.RANGE + MOST * kind + l] = 0.0
-                side[Side.ROUNDING + MOST * kind + l] = 0.0
+                side[Side.NOISES + MOST * kind + l] = 0.0
         for i in range(n):
             if m[Counts.kind + i] >= METRES_PER_SECOND:
                 for l in lanes(L):
@@ -185,7 +185,7 @@ def make_gathered_kernels(
             kind = m[Counts.kind + i]
             measured = tail(side, Side.SPEED if kind >= METRES_PER_SECOND else Side.PLACE)
             largest = tail(side, Side.RANGE + MOST * kind)
-            rounding = tail(side, Side.ROUNDING + MOST * kind)
+            rounding = tail(side, Side.NOISES + MOST * kind)
             for l in lanes(L):
                 at = L * i + l
                 far = max(high[at], x[at]) - min(low[at], x[at])
@@ -196,11 +196,11 @@ def make_gathered_kernels(
                 own += grain * fabs(x[at] - x_old[at])
                 rounding[l] = max(rounding[l], own)
         for l in lanes(L):
-            side[Side.ROUNDING + MOST * METRES + l] += (
-                h[l] * side[Side.ROUNDING + MOST * METRES_PER_SECOND + l]
+            side[Side.NOISES + MOST * METRES + l] += (
+                h[l] * side[Side.NOISES + MOST * METRES_PER_SECOND + l]
             )
-            side[Side.ROUNDING + MOST * RADIANS + l] += (
-                h[l] * side[Side.ROUNDING + MOST * RADIANS_PER_SECOND + l]
+            side[Side.NOISES + MOST * RADIANS + l] += (
+                h[l] * side[Side.NOISES + MOST * RADIANS_PER_SECOND + l]
             )
 
     @kernel
@@ -224,7 +224,7 @@ def make_gathered_kernels(
             else:
                 most, is_speed = LARGEST[kind], float(int(kind >= METRES_PER_SECOND))
                 largest = tail(side, Side.RANGE + MOST * kind)
-                rounding = tail(side, Side.ROUNDING + MOST * kind)
+                rounding = tail(side, Side.NOISES + MOST * kind)
                 for l in lanes(L):
                     at = L * i + l
                     moved = 0.5 * min(weight[at], most)

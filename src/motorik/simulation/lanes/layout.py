@@ -50,9 +50,7 @@ class Queue(Integers):
     accepted = integer(32 + MOST)  # from here: whether the last trial of each lane is good
     gathered = integer(32 + 2 * MOST)  # from here: whether each is gathered, see `gathered`
     checks = integer(32 + 3 * MOST)  # from here: whether each checks for stiffness
-    waiting = integer(
-        32 + 4 * MOST
-    )  # from here: the status with which each waits for Python
+    waiting = integer(32 + 4 * MOST)  # from here: with which status each waits for Python
     SIZE = 32 + 5 * MOST
 
 
@@ -91,7 +89,7 @@ class Side:
     FROM = 38 * MOST  # laws are evaluated at no earlier time …
     UPTO = 39 * MOST  # … and at no later one
     RANGE = 28 * MOST  # from here, of each kind of states: the largest range …
-    ROUNDING = 33 * MOST  # … and rounding
+    NOISES = 33 * MOST  # … and rounding
     HEAD = 40 * MOST
     # vectors
     POINT = 0

@@ -87,11 +87,6 @@ class RunTable:
             np.zeros((count, COST), dtype=np.int64),
         )
 
-    def head(self, count: int) -> RunTable:
-        """Return the first lines, sharing their memory."""
-        arrays = (getattr(self, own.name)[:count] for own in fields(self)[1:])
-        return RunTable(self.method, *arrays)
-
 
 # places among the arguments: of the stretches, of the breakpoints, and of their schedules
 STRETCHES = 2 + 5
@@ -248,9 +243,8 @@ class LaneRuns:
         self.table, self._own = table, own
         self._make, self._is_stopped = make, is_stopped
         self._singles: dict[int, tuple[int, Integration]] = {}  # of lanes: run, integration
-        self.changes: dict[
-            int, Statistics
-        ] = {}  # the cost of runs that changed their method
+        # the cost of runs that changed their method
+        self.changes: dict[int, Statistics] = {}
         audits = system.audited is not None and own.audits_rates
         end = system.audited_batch if audits else system.derivative_batch
         unwraps = int(own.output_width > own.n)

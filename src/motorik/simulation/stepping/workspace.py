@@ -53,12 +53,10 @@ class Work(Reals):
     method = real(16)  # from here: numbers of the method
     t_output = real(66)  # the next time within steps at which the state is needed
     h_restart = real(67)  # step size after a restart of the method; 0: to be found
-    range = real(
-        68
-    )  # five numbers: the largest range of the states of each kind, see `norm`
-    rounding = real(
-        73
-    )  # five numbers: the largest rounding error of the states of each kind
+    # five numbers each: the largest range of the states of each kind, see `norm`, and the largest
+    # rounding error
+    range = real(68)
+    rounding = real(73)
     state_error = real(78)  # the last error in units of the tolerance: of the states …
     relative_coordinate_error = real(79)  # … and of relative coordinates
     projection_size = real(80)  # how far the last projection moved the state, in tolerances
@@ -104,9 +102,7 @@ class Counts(Integers):
     grid_count = integer(9)
     record_next = integer(10)  # next line of the record of all steps
     record_count = integer(11)  # lines that fit; 0: steps are not recorded
-    dense_ready = integer(
-        12
-    )  # 1: the last step can be interpolated, 2: that is as accurate
+    dense_ready = integer(12)  # 1: the last step can be interpolated, 2: accurately
     stiff_check = integer(13)  # whether to detect stiffness
     stiff_count = integer(14)  # steps at the border of stability …
     stiff_misses = integer(15)  # … and steps inside it since
@@ -124,18 +120,14 @@ class Counts(Integers):
     relative_coordinates = integer(27)  # how many relative coordinates enter the norm
     noise_next = integer(28)  # step at which the rounding error is measured again
     may_jump = integer(29)  # `ProjectionJump`: whether the projection may move a state far
-    projection = integer(
-        30
-    )  # of the last step, 0: good, 1: too far to be an error, 2: failed
+    projection = integer(30)  # of the last step, 0: good, 1: far beyond errors, 2: failed
     audit = integer(31)  # output of an audit, 1: rate and residual, 2: the residual alone
     explicit_steps = integer(32)  # of a method for stiff systems …
     explicit_evaluations = integer(33)  # … and their cost
-    guesses = integer(
-        34
-    )  # how many of the values unwrapped are no angles, from the first on
+    guesses = integer(34)  # how many of the values unwrapped, the first ones, are no angles
     coordinates = integer(
         35
-    )  # first states that are coordinates q with q̇ = u, and u behind them
+    )  # how many states are q with q̇ = u behind them, the first ones
     angles_ready = integer(36)  # in how many parts of the last step angles are known ahead
     method = integer(37)  # from here: integers of the method
     kind = integer(60)  # behind all others: the kind of each state, see `norm`
