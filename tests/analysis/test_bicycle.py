@@ -126,7 +126,7 @@ def test_its_mass_matrix_is_the_published_one():
 @pytest.mark.slow
 def test_it_stands_in_an_equilibrium_that_is_unstable():
     rest = bicycle().equilibrium()
-    assert rest.stability == "unstable" and rest["steer.phi"] == 0.0
+    assert rest.stability == "unstable" and abs(rest["steer.phi"]) < 1e-12
     tau = bicycle().evaluate("front.rollingWheel.f_wheel_0", at=rest)
     weight = (
         G * (85.0 * 0.3 + 4.0 * 0.9 + 3.0 * BASE) / BASE

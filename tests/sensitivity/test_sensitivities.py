@@ -8,6 +8,7 @@ import pytest
 import motorik as mk
 from motorik import Parameter, blocks
 from motorik import functions as fn
+from motorik import rotational as rt
 from motorik import translational as tr
 from motorik.errors import SimulationError, UnknownNameError
 from motorik.gallery import PlanarFourbar
@@ -118,6 +119,35 @@ class Gap(Swinging):
         self.stop.flange_b >> self.mass.flange_b
 
 
+class Geared(mk.Model):
+    """A gear with losses that turns forward while its load is reversed again and again."""
+
+    def build(self) -> None:
+        self.torque, self.sine = rt.Torque(), blocks.Sine(amplitude=Parameter(5.0), f=1.5)
+        self.motor = rt.Inertia(J=Parameter(0.2), phi=0.0, w=30.0)
+        self.gear = rt.LossyGear(ratio=2.0, lossTable=[[0.0, 0.7, 0.6, 0.1, 0.2]])
+        self.load = rt.Inertia(J=1.0)
+        self.sine.y >> self.torque.tau
+        self.torque.flange >> self.motor.flange_a
+        self.motor.flange_b >> self.gear.flange_a
+        self.gear.flange_b >> self.load.flange_a
+
+
+class Halted(mk.Model):
+    """A slide with friction that a stop halts, and a pendulum that swings on."""
+
+    def build(self) -> None:
+        self.world = mk.World(n="-y")
+        own = {"friction": mk.joints.Coulomb(f=40.0), "stops": (None, 0.1)}
+        self.slide = mk.Prismatic(n="x", s=0.0, v=3.0, restitution=0.0, **own)
+        self.hinge = mk.Revolute(n="z", phi=0.4, w=1.0)
+        self.block = mk.Body(m=Parameter(1.0))
+        self.bob = mk.Body(m=Parameter(0.2), r_CM=(0.0, -0.5, 0.0))
+        self.connect(self.world.frame_b, self.slide.frame_a)
+        self.connect(self.slide.frame_b, self.block.frame_a, self.hinge.frame_a)
+        self.connect(self.hinge.frame_b, self.bob.frame_a)
+
+
 class Resting(Pushed):
     """Its force comes from a filter that begins in its steady state."""
 
@@ -195,6 +225,18 @@ CASES = {
     "time of a step": (Stepped, ("spring.c", "step.height", "step.startTime"), LINE, 1.0),
     "reset": (Kicked, ("spring.c", "mass.s", "mass.m"), LINE, 1.5),
     "jump of a law": (Jumping, ("spring.c", "mass.s"), LINE, 1.5),
+    "side of a gear that drives": (
+        Geared,
+        ("motor.J", "sine.amplitude", "motor.w"),
+        ("load.w", "motor.a"),
+        0.9,
+    ),
+    "halt at a stop with friction": (
+        Halted,
+        ("block.m", "bob.m", "slide.v"),
+        ("hinge.phi", "hinge.w"),
+        0.5,
+    ),
     "kink of a law": (Gap, ("stop.c", "spring.d"), LINE, 1.0),
 }
 

@@ -430,6 +430,16 @@ def test_a_start_that_cannot_be_found_is_named_and_the_others_go_on(threads):
     np.testing.assert_allclose(runs["drive.phi"][[0, 2, 3], 0], angles[[0, 2, 3]])
 
 
+@pytest.mark.slow
+def test_no_start_of_a_mechanism_with_stops_can_be_found():
+    model = four_bar(crank=0.9, coupler=0.5, drive={"stops": (-4.0, 4.0)})
+    run = model.prepare(0.01, output=2)
+    for angles, count in (((0.79, 0.8, 0.81, 0.82), 0), ((3.0, 3.1), 2)):
+        runs = run.map(starts={"drive.phi": np.array(angles)}, threads=1)
+        assert len(runs.failures) == count
+        assert all("cannot be closed" in words for words in runs.failures.values())
+
+
 def test_a_start_beyond_a_stop_is_named_and_the_others_go_on():
     run = Dropped().prepare(0.3, output=2)
     starts = {"slide.s": np.array([0.2, -0.2, 0.4])}

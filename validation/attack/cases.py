@@ -10,6 +10,7 @@ import numpy as np
 from validation.attack.at_rest import at_rest
 from validation.attack.drive_lines import drive_lines
 from validation.attack.finding import Finding
+from validation.attack.lanes import lanes
 from validation.attack.lift_offs import lift_offs
 from validation.attack.live_loops import live_loops
 from validation.attack.mobile_loops import mobile_loops
@@ -26,6 +27,7 @@ ATTACKS: dict[str, Callable[[np.random.Generator], Iterator[Finding]]] = {
     "drive_lines": drive_lines,
     "thrown_bodies": thrown_bodies,
     "mobile_loops": mobile_loops,
+    "lanes": lanes,
 }
 Case = tuple[str, int, int]  # attack, seed, number
 

@@ -69,7 +69,12 @@ def are_allowed(
         return allowed
     time, n_q = np.array([t]), system.layout.n_q
     values = system.contact_state.map(time, x, p)
-    gaps = values.reshape(len(x), -1, CONTACT_STATE)[:, own, GAP]
+    shape = (
+        len(x),
+        len(nonsmooth.constraints),
+        CONTACT_STATE,
+    )  # where there are no rows, too
+    gaps = values.reshape(shape)[:, own, GAP]
     q = np.abs(system.full_state.map(time, x, p)[:, :n_q])
     size = q.max(axis=1, initial=0.0)[:, None]
     return ~(gaps < -PENETRATION * np.maximum(size, -gaps)).any(axis=1)

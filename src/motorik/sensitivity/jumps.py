@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.analysis.directional import DirectionalCode
+from motorik.components.base.internal import single_number
 from motorik.components.base.values import LiveScalar
 from motorik.errors import SimulationError
 from motorik.immutable import immutable
+from motorik.nonsmooth.application.run_events import names_in_log
 from motorik.nonsmooth.memory import CONTACT_STATE, ContactState, LcpData
 from motorik.numerics.tolerances import TIME_ROUNDING
 from motorik.simulation.model_integration import is_adaptive, may_have_events
@@ -47,7 +49,8 @@ class JumpInstant:
 
     `moved` is the change of its time with each direction, if the time does not depend on the state;
     `conditions` the numbers of the conditions of laws that jump, which are passed between `until`
-    and `time`.
+    and `time`. `selected` are the numbers of triggers that only select a branch of a law, and
+    cease to hold: the log of events does not tell them.
     """
 
     time: float
@@ -59,6 +62,7 @@ class JumpInstant:
     moved: np.ndarray
     until: float
     conditions: tuple[int, ...] = ()
+    selected: tuple[int, ...] = ()
 
 
 # --- when ---------------------------------------------------------------------------------------
@@ -94,6 +98,7 @@ def find_instants(
         p_before, p_after = states.parameters[k]
         instants.append(JumpInstant(t, p_before, p_after, x, x_after, own, none, t))
     near = TOGETHER * options.duration
+    instants += _selections(system, found, times, none)
     if system.facts.has_time_events:
         moved = _moving_times(initial, options, directions)
         for t, changes in moved:
@@ -111,6 +116,36 @@ def find_instants(
         p = own.p_after
     _refuse_coincidences(made, near)
     return first, made
+
+
+def _selections(
+    system: CompiledModel, found: Trajectory, logged: list[float], none: np.ndarray
+) -> list[JumpInstant]:
+    """Return the instants, not `logged`, at which triggers select another branch of a law.
+
+    The driving side of a lossy gear is such a branch.
+    """
+    flags = {
+        k: system.layout.position[single_number(own.part.internal(), own.flag)]
+        for k, own in enumerate(system.mechanism.inventory.triggers)
+        if own.condition is not None and not (own.assignments or own.stops)
+    }
+    if not flags or found.again is None:
+        return []
+    steps = found.again(None)
+    t, x = steps.time, np.asarray(system.layout.state_of(steps.motion))
+    rows = steps.parameters() if callable(steps.parameters) else steps.parameters
+    if rows.ndim == 1:
+        return []
+    changed = rows[:-1, list(flags.values())] != rows[1:, list(flags.values())]
+    instants = []
+    for i in np.flatnonzero(changed.any(axis=1)):
+        if t[i + 1] not in logged:
+            own = tuple(k for k, is_new in zip(flags, changed[i], strict=True) if is_new)
+            both = rows[i].copy(), rows[i + 1].copy(), x[i], x[i + 1]
+            at = float(t[i + 1])
+            instants.append(JumpInstant(at, *both, (), none, at, selected=own))
+    return instants
 
 
 def _jumps_of_laws(
@@ -259,7 +294,9 @@ class _Jump:
         triggers = system.mechanism.inventory.triggers
         parts = {event.part for event in own.events}
         self.triggers = [
-            k for k, trigger in enumerate(triggers) if trigger.part.path in parts
+            k
+            for k, trigger in enumerate(triggers)
+            if trigger.part.path in parts or k in own.selected
         ]
 
     def found(self, timed: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -295,7 +332,7 @@ class _Jump:
                 if apart > 1e-5 * (1e-9 + np.abs(dt).max(initial=0.0)):
                     raise _several(own.time, own.events)
             return dt
-        if not own.events:
+        if not own.events and not own.selected:
             return own.moved
         found = [*self._of_triggers(), *self._of_constraints()]
         if not found:
@@ -378,9 +415,9 @@ class _Jump:
         given = self.time, self.x, own.p_before
         states = self.code.value("contact_state", *given).reshape(-1, CONTACT_STATE)
         parts = {event.part for event in own.events}
-        found = []
+        found, names = [], names_in_log(constraints)
         for k, constraint in enumerate(constraints):
-            if constraint.part.path not in parts:
+            if names[k] not in parts:
                 continue
             at, base = states[k], CONTACT_STATE * k
             stuck = own.p_before[columns.stick[k]] > 0.0
@@ -473,8 +510,13 @@ class _Jump:
         by_impulse = self.code.along(speeds, after, {**still, 1: responses[struck]})[
             :, struck
         ]
-        dP = -np.linalg.solve(by_impulse.T, short.T).T
-        return S_fixed + dP @ responses[struck]
+        # a stop and the friction of one joint come to rest together: they depend on one another
+        sizes = np.sqrt(np.abs(np.diag(by_impulse)))
+        matrix, wanted = by_impulse.T / np.outer(sizes, sizes), (short / sizes).T
+        dP = np.linalg.lstsq(matrix, -wanted, rcond=SAME)[0]
+        if np.abs(matrix @ dP + wanted).max() > 1e-6 * np.abs(wanted).max():
+            raise self._cannot("hits constraints that depend on one another")
+        return S_fixed + (dP.T / sizes) @ responses[struck]
 
     def _cannot(self, what: str) -> SimulationError:
         names = ", ".join(event.part for event in self.own.events)

@@ -78,7 +78,8 @@ def function_at(address: Int) -> Function:
 
 def _memory_at(kind: type[ctypes.c_double | ctypes.c_int64], address: Int) -> Any:
     """Return an array on memory that belongs to others."""
-    return np.frombuffer((kind * ENDLESS).from_address(int(address)), kind)
+    memory: Any = (kind * ENDLESS).from_address(int(address))
+    return np.frombuffer(memory, kind)
 
 
 def mantissa(x: Float) -> Float:

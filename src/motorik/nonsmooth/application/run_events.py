@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from motorik.compiler.addresses import Native, Numbers, address_of, start_of
-from motorik.components.base.contributions import Assignment, Trigger
+from motorik.components.base.contributions import (
+    Assignment,
+    NonsmoothConstraint,
+    Trigger,
+)
 from motorik.components.base.internal import DiskState, NonsmoothForce, single_number
 from motorik.components.base.values import LiveScalar
 from motorik.components.blocks.discrete import When
@@ -786,11 +790,20 @@ def _seen_by_samples(lines: Numbers) -> Numbers:
 # --- events of the runs of a model ---------------------------------------------------------
 
 
+def names_in_log(constraints: Sequence[NonsmoothConstraint]) -> list[str]:
+    """Return the names of constraints in the log of events: of the part, of several the force."""
+    count = Counter(own.part.path for own in constraints)
+    return [
+        own.part.path if count[own.part.path] == 1 else f"{own.part.path}.{own.force}"
+        for own in constraints
+    ]
+
+
 def make_constraint_table(system: CompiledModel) -> ConstraintTable:
     """Return the nonsmooth constraints of a model as native code reads them."""
     assert system.nonsmooth is not None
     layout, constraints = system.layout.nonsmooth, system.nonsmooth.constraints
-    count = Counter(constraint.part.path for constraint in constraints)
+    names = names_in_log(constraints)
     found: list[ConstraintEntry] = []
     for k, constraint in enumerate(constraints):
         path, pair = constraint.part.path, layout.pairs[k]
@@ -798,7 +811,7 @@ def make_constraint_table(system: CompiledModel) -> ConstraintTable:
         normal = "" if first.disk is None else first.disk.normal
         found.append(
             ConstraintEntry(
-                name=path if count[path] == 1 else f"{path}.{constraint.force}",
+                name=names[k],
                 has_gap=constraint.gap is not None,
                 at=layout.forces[k],
                 unit=constraint.force_block().force.parameter.unit,
