@@ -279,15 +279,16 @@ def _warn_of_rates(names: Sequence[str], time: np.ndarray, series: np.ndarray) -
         keep = np.append(rises, True)  # of equal times the last
         time, series, h = time[keep], series[:, :, keep], h[rises]
     x, v, a = series
-    sizes = np.abs(a)
-    errors = (sizes[:, :-1] + sizes[:, 1:]) * (h * h), np.abs(np.diff(a)) * h
-    words = ("rates", "values"), ("second rates", "rates")
-    for lower, upper, error, (rates, values) in zip(
-        (x, v), (v, a), errors, words, strict=True
-    ):
-        change, mean = np.diff(lower), (upper[:, :-1] + upper[:, 1:]) * (0.5 * h)
-        error += APART * np.abs(mean)
-        apart = np.abs(change - mean)
+    pairs = (x, v, "rates", "values"), (v, a, "second rates", "rates")
+    for lower, upper, rates, values in pairs:
+        change = lower[:, 1:] - lower[:, :-1]
+        mean = upper[:, :-1] + upper[:, 1:]
+        mean *= 0.5 * h
+        apart, error = np.abs(change - mean), np.abs(mean)
+        error *= APART
+        if not np.count_nonzero(apart > error) > 0.5 * h.size:
+            continue  # whatever the truncation errors are
+        error += _truncation_error(a, h) if upper is v else np.abs(np.diff(a)) * h
         if not np.count_nonzero(apart > error) > 0.5 * h.size:
             continue
         moves = (v.any(axis=1) | a.any(axis=1))[:, None]
@@ -303,6 +304,12 @@ def _warn_of_rates(names: Sequence[str], time: np.ndarray, series: np.ndarray) -
                 MotionWarning,
                 stacklevel=calls_within_motorik(),
             )
+
+
+def _truncation_error(a: np.ndarray, h: np.ndarray) -> np.ndarray:
+    """Return the error of the trapezoidal rule for rates whose own rates are `a`."""
+    sizes = np.abs(a)
+    return (sizes[:, :-1] + sizes[:, 1:]) * (h * h)
 
 
 def _work(system: CompiledModel, name: str) -> DriveSpeed:
