@@ -84,6 +84,11 @@ class Desk:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def open(self, key: str) -> None:
+        """Press the key of a dialog, once the one before is closed: it takes keys until then."""
+        self.until("studio.dialog === null")
+        self.press(key)
+
     def begin(self) -> None:
         """Begin with an empty model."""
         self.page.locator("dialog[open] .door").first.wait_for()
@@ -95,7 +100,7 @@ class Desk:
     def add(self, kind: str) -> str:
         """Add a part by its name in the dialog; return the name that it got."""
         before = self.read("studio.level.parts.length")
-        self.press("/")
+        self.open("/")
         self.page.locator("dialog.insert input").fill(kind)
         self.press("Enter")
         self.until(
@@ -105,7 +110,7 @@ class Desk:
 
     def rename(self, name: str) -> None:
         """Give the chosen part another name."""
-        self.press("F2")
+        self.open("F2")
         self.page.locator("dialog.rename input").fill(name)
         self.press("Enter")
         self.until("studio.parts.has(given)", name)
@@ -136,7 +141,8 @@ class Desk:
     def connect(self, a: str, b: str) -> None:
         """Connect two ports with the keyboard."""
         before = self.read("studio.level.connections.length")
-        self.press("Escape", "c")
+        self.press("Escape")
+        self.open("c")
         for port in (a, b):
             self.page.locator("dialog.connect input").fill(port)
             self.press("Enter")
@@ -148,7 +154,7 @@ class Desk:
 
     def choose(self, name: str) -> None:
         """Choose a part by finding it."""
-        self.press("Control+f")
+        self.open("Control+f")
         self.page.locator("dialog.find input").fill(name)
         self.press("Enter")
         self.until("studio.chosen.length === 1 && studio.chosen[0] === given", name)
