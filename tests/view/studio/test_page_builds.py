@@ -144,7 +144,8 @@ def test_a_part_is_dropped_at_a_frame_of_the_view(desk):
 
 def test_notes_stand_in_the_diagram(desk):
     desk.begin()
-    desk.press("Escape", "n")
+    desk.press("Escape")
+    desk.open("n")
     desk.page.locator("dialog.note textarea").fill("Drawn on a Monday")
     desk.press("Control+Enter")
     note = desk.page.locator(".diagram .note")
@@ -174,7 +175,7 @@ def test_a_lost_link_is_told_and_edits_are_kept(desk, studio):
     desk.page.evaluate("motorikStudio.studio.link.socket.close()")
     desk.until("!studio.connected")
     assert "Connection lost" in desk.page.locator(".chips").inner_text()
-    desk.press("/")
+    desk.open("/")
     desk.page.locator("dialog.insert input").fill("Revolute")
     desk.press("Enter")
     desk.until("studio.parts.has('revolute')")

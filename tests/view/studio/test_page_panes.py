@@ -40,7 +40,7 @@ def test_parts_of_a_sub_model_are_chosen_in_the_tree(pendulum):
     rows.filter(has_text="revolute").click()
     rows.filter(has_text="bodyBox").click(modifiers=["Shift"])
     desk.until("studio.chosen.length === 2")
-    desk.press("Control+g")
+    desk.open("Control+g")
     page.locator("dialog.group input").first.fill("arm")
     desk.press("Enter")
     desk.until("studio.level.parts.length === 2 && studio.waiting === 0")

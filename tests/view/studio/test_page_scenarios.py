@@ -210,7 +210,8 @@ def test_mistakes_of_structure_are_told_at_their_part(desk):
     desk.connect("world.frame_b", "revolute.frame_a")
     told("revolute", "connected to nothing")
     # both ends of a joint at one place: that is not even offered
-    desk.press("Escape", "c")
+    desk.press("Escape")
+    desk.open("c")
     desk.page.locator("dialog.connect input").fill("revolute.frame_b")
     desk.press("Enter")
     offered = desk.page.locator("dialog.connect .choices").inner_text()
@@ -236,7 +237,7 @@ def test_mistakes_of_structure_are_told_at_their_part(desk):
     desk.picture("open")
     # a name that is taken
     desk.choose("bodyBox")
-    desk.press("F2")
+    desk.open("F2")
     desk.page.locator("dialog.rename input").fill("world")
     desk.press("Enter")
     desk.page.locator("dialog.rename .fault").wait_for()
